@@ -1,0 +1,90 @@
+#pragma once
+// One run: source and launch in, everything that is to be known about it out. Used by the command line, the checks,
+// the quizzes and the app alike.
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/arguments.h"
+#include "lab/session.h"
+#include "result/counters.h"
+#include "result/diagnosis.h"
+#include "result/times.h"
+#include "result/trace.h"
+
+namespace warpbook {
+
+struct RunRequest {
+  std::string source;                 ///< CUDA C++ text
+  std::string file;                   ///< how diagnoses name it
+  std::string kernel;                 ///< source name; empty = header's, or the only kernel
+  std::optional<Launch> launch;       ///< absent = header's, or 1 block of 1 thread is an error
+  std::optional<Dim3> grid, block;    ///< override parts of the launch
+  std::optional<uint32_t> shared_bytes;
+  bool shared_optin = false;
+  std::vector<std::string> args;      ///< SPECs; empty = header's. A SPEC whose name the header has replaces that one.
+  bool args_complete = false;         ///< args are all of them: the header's are not consulted
+  std::vector<std::pair<std::string, std::string>> defines;
+  Level level = Level::check;
+  Order order = Order::forward;
+  uint64_t seed = 0;
+  int schedules = 1;                  ///< further orders to try at level check; outputs must agree
+  unsigned threads = 0;
+  uint64_t max_instructions = 0;      ///< 0 = a limit that ends the whole command within 20 s
+  double max_seconds = 15;
+  uint32_t stack_bytes = 1024;
+  int repeat = 1;
+  bool write_maps = false, per_warp = false;
+  std::optional<std::pair<Dim3, uint32_t>> record;
+  std::string folder;                 ///< for file(x.npy)
+};
+
+struct Output {
+  std::string name;
+  ElementType type = ElementType::i32;
+  uint64_t count = 0;
+  std::vector<std::byte> data;        ///< content after the run
+  uint64_t checksum = 0;              ///< FNV-1a 64 of data
+  std::optional<double> min, max;     ///< of the numbers that are no NaN
+  uint64_t nan_count = 0;
+};
+
+struct RunResult {
+  /// ok fault launch-error compile-error limit unsupported bad-arguments
+  std::string status;
+  int exit_code = 0;                  ///< DESIGN section 3
+  std::string engine;                 ///< "emulator" or the GPU's name
+  std::string gpu;                    ///< the row whose limits held
+  std::string file;
+  std::string kernel;                 ///< source name
+  Launch launch;
+  std::vector<Diagnosis> diagnostics;
+  std::vector<Output> outputs;        ///< every buffer argument, in order
+  std::optional<Counters> counters;
+  std::vector<LineCounters> lines;
+  Times times;
+  std::string printf;
+  bool fixed_order = false;
+  uint64_t warp_instructions = 0;
+  std::vector<WriteMap> write_maps;
+  std::vector<WarpCounters> warps;
+  std::optional<Recording> recording;
+  const Output* output(const std::string& name) const;
+};
+
+/// Progress of long work, written by the run and read by the frame.
+struct RunProgress {
+  std::atomic<bool> stop{false};
+  std::atomic<int> stage{0};          ///< 0 waiting, 1 compiling, 2 copying in, 3 running, 4 copying out, 5 done
+};
+
+/// Errors only for trouble outside the kernel (no NVRTC, cancelled, unreadable file); everything else is a result.
+Result<RunResult> run(Session& session, const RunRequest& request, RunProgress* progress = nullptr);
+
+/// A lab of a lesson with the controls at `values`.
+Result<RunRequest> request_for(const Lesson& lesson, const Lab& lab, const Values& values,
+                               const std::string& variant = {});
+
+}  // namespace warpbook

@@ -8,18 +8,10 @@
 #include <vector>
 
 #include "base/result.h"
+#include "result/element.h"
 #include "result/launch.h"
 
 namespace warpbook {
-
-enum class ElementType : uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64 };
-uint32_t bytes_of(ElementType type);
-std::string_view name_of(ElementType type);
-std::optional<ElementType> element_type_named(std::string_view name);
-/// Element `index` of raw little-endian data as a double (64-bit integers may round).
-double element_as_double(ElementType type, const std::byte* data, uint64_t index);
-/// As a person reads it: integers in full, floats with the digits that tell them apart.
-std::string element_as_text(ElementType type, const std::byte* data, uint64_t index);
 
 struct ArgumentSpec {
   enum class Kind { buffer, scalar, structure, null };

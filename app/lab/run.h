@@ -11,6 +11,7 @@
 #include "lab/session.h"
 #include "result/counters.h"
 #include "result/diagnosis.h"
+#include "result/element.h"
 #include "result/times.h"
 #include "result/trace.h"
 
@@ -39,16 +40,6 @@ struct RunRequest {
   bool write_maps = false, per_warp = false;
   std::optional<std::pair<Dim3, uint32_t>> record;
   std::string folder;                 ///< for file(x.npy)
-};
-
-struct Output {
-  std::string name;
-  ElementType type = ElementType::i32;
-  uint64_t count = 0;
-  std::vector<std::byte> data;        ///< content after the run
-  uint64_t checksum = 0;              ///< FNV-1a 64 of data
-  std::optional<double> min, max;     ///< of the numbers that are no NaN
-  uint64_t nan_count = 0;
 };
 
 struct RunResult {

@@ -1,0 +1,102 @@
+#pragma once
+// Visualisers: what a lab shows under its controls. One file and one row each. A visualiser has a pure step (results to
+// cells, series or pixels: tested without a window) and a dumb drawing step on ImGui's draw list.
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "result/counters.h"
+#include "result/diagnosis.h"
+#include "result/element.h"
+#include "result/image_target.h"
+#include "result/launch.h"
+#include "result/times.h"
+#include "result/trace.h"
+
+namespace warpbook::view {
+
+/// What all views of a page share: hover a thread anywhere and its data lights up everywhere, and the reverse.
+struct Selection {
+  std::optional<int64_t> thread;                            ///< linear through the grid, as in WriteMap
+  std::optional<std::pair<std::string, int64_t>> element;   ///< buffer and index
+  std::optional<int> line;                                  ///< of the kernel's source
+  const void* owner = nullptr;                              ///< the view whose mouse set it this frame
+};
+
+/// Results of a run as views need them; pointers may be null where a run did not gather something.
+struct ViewInput {
+  std::vector<std::pair<std::string, std::string>> options;  ///< of the lesson's view, values as JSON text
+  std::map<std::string, int64_t> values;                     ///< the lab's controls
+  Launch launch;
+  const std::vector<Output>* outputs = nullptr;
+  const Counters* counters = nullptr;
+  const Counters* previous_counters = nullptr;               ///< the ghost: the run before
+  const std::vector<LineCounters>* lines = nullptr;
+  const std::vector<WriteMap>* write_maps = nullptr;
+  const std::vector<WarpCounters>* warps = nullptr;
+  const Recording* recording = nullptr;
+  const Times* times = nullptr;
+  const Times* first_times = nullptr;                        ///< of the first run with this source: cold against warm
+  const std::vector<Diagnosis>* diagnostics = nullptr;
+  uint64_t generation = 0;                                   ///< changes with each new result: caches key on it
+  bool stale = false;                                        ///< draw dimmed: a newer run is on its way
+};
+
+/// Textures come from platform through this seam; null functions = no pictures (tests without a window).
+struct PictureMaker {
+  void* owner = nullptr;
+  ImageTarget (*make)(void* owner, uint32_t width, uint32_t height) = nullptr;
+  void (*release)(void* owner, ImageTarget& target) = nullptr;
+};
+
+/// Colours, sizes and fonts that drawing needs, filled by ui's theme: view does not know ui.
+struct Style {
+  uint32_t paper = 0, ink = 0, muted = 0, line = 0, accent = 0, warning = 0, error = 0, success = 0, panel = 0;
+  uint32_t series[8] = {};      ///< Okabe-Ito
+  bool dark = false;
+  float dp = 1;                 ///< pixels a dp
+  void* font_body = nullptr;    ///< ImFont*
+  void* font_caption = nullptr;
+  void* font_mono = nullptr;
+};
+
+/// A request that a view makes of the lab: Mandelbrot's zoom sets controls.
+struct ControlChange { std::string name; int64_t value; };
+
+/// What one view on screen keeps from frame to frame. Plain data, owned by the page.
+struct ViewState {
+  std::map<std::string, double> numbers;          ///< zoom, scroll, scrubber position ...
+  std::vector<ImageTarget> pictures;
+  uint64_t generation = 0;                        ///< of the result that the cache below was made from
+  std::shared_ptr<void> cache;                    ///< the pure step's product
+  std::vector<ControlChange> changes;             ///< taken and cleared by the lab panel
+};
+
+struct DrawArea { float x = 0, y = 0, width = 0, height = 0; };
+
+struct Visualiser {
+  std::string_view slug;          ///< "thread-map"
+  std::string_view title;         ///< English tab title where the lesson gives none
+  bool needs_write_maps = false, needs_per_warp = false, needs_recording = false;
+  /// Draws into the area with the current window's draw list and takes its mouse.
+  void (*draw)(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
+               const PictureMaker& pictures, const DrawArea& area);
+  /// The picture's data as CSV, for export; may be null.
+  std::string (*csv)(const ViewInput& input);
+};
+
+/// The table. Sorted by slug.
+const std::vector<Visualiser>& visualisers();
+const Visualiser* visualiser(std::string_view slug);
+
+/// Option helpers: the JSON text of an option as plain text, number or list of strings; the fallback when absent.
+std::string option_text(const ViewInput& input, std::string_view key, std::string_view fallback = {});
+double option_number(const ViewInput& input, std::string_view key, double fallback);
+std::vector<std::string> option_list(const ViewInput& input, std::string_view key);
+
+}  // namespace warpbook::view

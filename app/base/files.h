@@ -1,6 +1,6 @@
 #pragma once
-// Files and folders. A write goes to a temporary name beside the target and is renamed, so a killed process or a
-// full disk leaves the old content whole.
+// Files and folders. A write goes to a temporary name beside the target and is renamed, so a killed process
+// or a full disk leaves the old content whole.
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -20,7 +20,8 @@ Result<Done> write_file(const Path& path, std::string_view content);
 /// Names (not paths) of the folder's entries, sorted; a missing folder is an empty list.
 std::vector<std::string> list_folder(const Path& folder);
 
-/// The folders that belong to the user, after the XDG rules: progress and settings, the learner's own files, cache.
+/// The folders that belong to the user, after the XDG rules: progress and settings, the learner's own files,
+/// cache.
 struct UserFolders {
   Path data;    ///< $WARPBOOK_HOME/data or $XDG_DATA_HOME/warpbook: progress, the learner's exercise files
   Path config;  ///< settings

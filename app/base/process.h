@@ -1,5 +1,6 @@
 #pragma once
 // Child processes with pipes, time and memory limits. A child dies with its parent.
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -34,11 +35,13 @@ Result<ChildOutput> run_child(const std::vector<std::string>& argv, std::string_
 /// A child that stays alive and talks in frames (u32 length, then bytes) over its stdin and stdout.
 class FramedChild {
  public:
-  static Result<std::unique_ptr<FramedChild>> start(const std::vector<std::string>& argv, ChildLimits limits = {});
+  static Result<std::unique_ptr<FramedChild>> start(const std::vector<std::string>& argv,
+                                                    ChildLimits limits = {});
   ~FramedChild();
   Result<Done> send(std::string_view frame);
-  /// Trouble::limit after the timeout (the child is then killed), Trouble::io when it died; the message says how.
-  Result<std::string> receive(std::chrono::milliseconds timeout);
+  /// Trouble::limit after the timeout and Trouble::cancelled within 50 ms of `stop` (the child is then
+  /// killed), Trouble::io when it died; the message says how.
+  Result<std::string> receive(std::chrono::milliseconds timeout, const std::atomic<bool>* stop = nullptr);
   bool alive();
   void kill();
 

@@ -1,5 +1,6 @@
 #pragma once
-// Small text helpers: splitting, numbers, UTF-8. Positions and columns count bytes unless a name says otherwise.
+// Small text helpers: splitting, numbers, UTF-8. Positions and columns count bytes unless a name says
+// otherwise.
 #include <cstdint>
 #include <optional>
 #include <string>

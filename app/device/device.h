@@ -33,7 +33,7 @@ using DeviceAddress = uint64_t;
 /// Code from the compiler, ready for any engine.
 struct CompiledCode {
   std::string ptx;
-  std::string source_file;    ///< as diagnoses name it
+  std::string source_file;  ///< as diagnoses name it
   double compile_ms = 0;
   bool cached = false;
   /// Source name ("scale<float>") to name in the PTX.
@@ -41,17 +41,17 @@ struct CompiledCode {
 };
 
 struct Capabilities {
-  std::string engine;         ///< "emulator" or the GPU's name
+  std::string engine;  ///< "emulator" or the GPU's name
   bool emulated = true;
-  std::string compute;        ///< "8.0"
-  std::string driver;         ///< driver version, empty on the emulator
-  bool interop = false;       ///< kernels can write into an OpenGL texture
+  std::string compute;   ///< "8.0"
+  std::string driver;    ///< driver version, empty on the emulator
+  bool interop = false;  ///< kernels can write into an OpenGL texture
   bool counters = false;
-  std::string why_not;        ///< why interop or counters are missing, in words
+  std::string why_not;  ///< why interop or counters are missing, in words
 };
 
 struct LaunchOutcome {
-  RunReport report;           ///< an engine that cannot count leaves counters at zero
+  RunReport report;  ///< an engine that cannot count leaves counters at zero
   Times times;
 };
 
@@ -72,12 +72,16 @@ class Device {
   /// Frees everything and forgets the module.
   virtual void reset() = 0;
 
-  /// One launch to its end, plainly. Errors are trouble with the engine; what the kernel did wrong is in the report.
+  /// One launch to its end, plainly. Errors are trouble with the engine; what the kernel did wrong is in the
+  /// report.
   virtual Result<LaunchOutcome> launch(const std::string& kernel, const Launch& launch,
                                        std::span<const KernelArgument> arguments,
                                        const std::atomic<bool>* stop = nullptr) = 0;
   /// Shows width*height RGBA8 pixels that lie at `from`. The emulator copies through the host.
   virtual Result<Done> write_image(const ImageTarget& target, DeviceAddress from) = 0;
+
+  /// Time of the last load and of the copies since then, summed; a part that did not happen is absent.
+  virtual Times times() const { return {}; }
 
   /// Null on engines that cannot look inside.
   virtual Inspector* inspector() { return nullptr; }
@@ -89,7 +93,8 @@ class Inspector {
   /// Whose limits hold: grid, block, shared memory.
   virtual void set_gpu(const GpuRow& gpu) = 0;
   virtual Result<LaunchOutcome> inspect(const std::string& kernel, const Launch& launch,
-                                        std::span<const KernelArgument> arguments, const RunOptions& options) = 0;
+                                        std::span<const KernelArgument> arguments,
+                                        const RunOptions& options) = 0;
   /// "avx2" or "plain".
   virtual std::string instruction_set() const = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Checking an answer to an exercise: the learner's kernel against solution.cu on the same inputs, every size and
-// block shape, with poisoned outputs, no diagnoses, other schedules and counter gates.
+// Checking an answer to an exercise: the learner's kernel against solution.cu on the same inputs, every size
+// and block shape, with poisoned outputs, no diagnoses, other schedules and counter gates.
 #include <atomic>
 #include <optional>
 #include <string>
@@ -20,11 +20,11 @@ struct Mismatch {
 };
 
 struct CheckRow {
-  std::string check;                  ///< "compiles", "results", "no-diagnoses", "schedules", "counter"
-  std::string name;                   ///< counter's name, or empty
+  std::string check;  ///< "compiles", "results", "no-diagnoses", "schedules", "counter"
+  std::string name;   ///< counter's name, or empty
   bool passed = false;
-  bool skipped = false;               ///< an earlier row made it pointless
-  std::string message;                ///< one sentence; also on success ("12 sizes, 5 block shapes")
+  bool skipped = false;  ///< an earlier row made it pointless
+  std::string message;   ///< one sentence; also on success ("12 sizes, 5 block shapes")
   std::optional<Mismatch> mismatch;
   std::vector<Diagnosis> diagnostics;
 };
@@ -33,22 +33,28 @@ struct CheckReport {
   std::string lesson, exercise, file;
   uint64_t seed = 0;
   bool passed = false;
-  int exit_code = 1;                  ///< 0 pass, 1 fail, 2 does not compile, 3 limit, 4 set-up
+  int exit_code = 1;  ///< 0 pass, 1 fail, 2 does not compile, 3 limit, 4 set-up
   std::vector<CheckRow> rows;
   double seconds = 0;
 };
 
 struct CheckProgress {
   RunProgress run;
-  std::atomic<int> done{0}, total{0}; ///< runs
+  std::atomic<int> done{0}, total{0};  ///< runs
 };
 
-Result<CheckReport> check(Session& session, const Lesson& lesson, const Exercise& exercise, const std::string& source,
-                          const std::string& file, uint64_t seed = 0, CheckProgress* progress = nullptr);
+Result<CheckReport> check(Session& session, const Lesson& lesson, const Exercise& exercise,
+                          const std::string& source, const std::string& file, uint64_t seed = 0,
+                          CheckProgress* progress = nullptr);
 
-/// What an author must hold: starter fails, solution passes and its `expect` values hold, each wrong answer fails for
-/// its stated reason, quiz keys hold, labs run.
-struct AuthorRow { std::string what; bool passed = false; std::string message; };
-Result<std::vector<AuthorRow>> check_author(Session& session, const Lesson& lesson, CheckProgress* progress = nullptr);
+/// What an author must hold: starter fails, solution passes and its `expect` values hold, each wrong answer
+/// fails for its stated reason, quiz keys hold, labs run.
+struct AuthorRow {
+  std::string what;
+  bool passed = false;
+  std::string message;
+};
+Result<std::vector<AuthorRow>> check_author(Session& session, const Lesson& lesson,
+                                            CheckProgress* progress = nullptr);
 
 }  // namespace warpbook

@@ -21,14 +21,15 @@ std::string run_as_json(const RunResult& result);
 std::string diagnosis_as_text(const Diagnosis& diagnosis, std::string_view source, const TextStyle& style);
 
 struct CheckFormat {
-  std::string_view name;              ///< "text", "json", "junit", "gradescope", "exercism", "csv"
+  std::string_view name;  ///< "text", "json", "junit", "gradescope", "exercism", "csv"
   std::string (*write)(const std::vector<CheckReport>& reports, const TextStyle& style);
 };
 const std::vector<CheckFormat>& check_formats();
 
 /// NumPy .npy bytes of an output (f16 as float16, bf16 as uint16).
 std::string as_npy(const Output& output);
-/// PNG bytes: u32 buffers as RGBA8, others through a colour map from min to max. Error when the size does not fit.
+/// PNG bytes: u32 buffers as RGBA8, others through a colour map from min to max. Error when the size does not
+/// fit.
 Result<std::string> as_png(const Output& output, uint32_t width, uint32_t height);
 
 }  // namespace warpbook

@@ -1,6 +1,6 @@
 #pragma once
-// One run: source and launch in, everything that is to be known about it out. Used by the command line, the checks,
-// the quizzes and the app alike.
+// One run: source and launch in, everything that is to be known about it out. Used by the command line, the
+// checks, the quizzes and the app alike.
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -18,41 +18,42 @@
 namespace warpbook {
 
 struct RunRequest {
-  std::string source;                 ///< CUDA C++ text
-  std::string file;                   ///< how diagnoses name it
-  std::string kernel;                 ///< source name; empty = header's, or the only kernel
-  std::optional<Launch> launch;       ///< absent = header's, or 1 block of 1 thread is an error
-  std::optional<Dim3> grid, block;    ///< override parts of the launch
+  std::string source;               ///< CUDA C++ text
+  std::string file;                 ///< how diagnoses name it
+  std::string kernel;               ///< source name; empty = header's, or the only kernel
+  std::optional<Launch> launch;     ///< absent = header's, or 1 block of 1 thread is an error
+  std::optional<Dim3> grid, block;  ///< override parts of the launch
   std::optional<uint32_t> shared_bytes;
   bool shared_optin = false;
-  std::vector<std::string> args;      ///< SPECs; empty = header's. A SPEC whose name the header has replaces that one.
-  bool args_complete = false;         ///< args are all of them: the header's are not consulted
+  std::vector<std::string>
+      args;  ///< SPECs; empty = header's. A SPEC whose name the header has replaces that one.
+  bool args_complete = false;  ///< args are all of them: the header's are not consulted
   std::vector<std::pair<std::string, std::string>> defines;
   Level level = Level::check;
   Order order = Order::forward;
   uint64_t seed = 0;
-  int schedules = 1;                  ///< further orders to try at level check; outputs must agree
+  int schedules = 1;  ///< further orders to try at level check; outputs must agree
   unsigned threads = 0;
-  uint64_t max_instructions = 0;      ///< 0 = a limit that ends the whole command within 20 s
+  uint64_t max_instructions = 0;  ///< 0 = a limit that ends the whole command within 20 s
   double max_seconds = 15;
   uint32_t stack_bytes = 1024;
   int repeat = 1;
   bool write_maps = false, per_warp = false;
   std::optional<std::pair<Dim3, uint32_t>> record;
-  std::string folder;                 ///< for file(x.npy)
+  std::string folder;  ///< for file(x.npy)
 };
 
 struct RunResult {
   /// ok fault launch-error compile-error limit unsupported bad-arguments
   std::string status;
-  int exit_code = 0;                  ///< DESIGN section 3
-  std::string engine;                 ///< "emulator" or the GPU's name
-  std::string gpu;                    ///< the row whose limits held
+  int exit_code = 0;   ///< DESIGN section 3
+  std::string engine;  ///< "emulator" or the GPU's name
+  std::string gpu;     ///< the row whose limits held
   std::string file;
-  std::string kernel;                 ///< source name
+  std::string kernel;  ///< source name
   Launch launch;
   std::vector<Diagnosis> diagnostics;
-  std::vector<Output> outputs;        ///< every buffer argument, in order
+  std::vector<Output> outputs;  ///< every buffer argument, in order
   std::optional<Counters> counters;
   std::vector<LineCounters> lines;
   Times times;
@@ -68,10 +69,11 @@ struct RunResult {
 /// Progress of long work, written by the run and read by the frame.
 struct RunProgress {
   std::atomic<bool> stop{false};
-  std::atomic<int> stage{0};          ///< 0 waiting, 1 compiling, 2 copying in, 3 running, 4 copying out, 5 done
+  std::atomic<int> stage{0};  ///< 0 waiting, 1 compiling, 2 copying in, 3 running, 4 copying out, 5 done
 };
 
-/// Errors only for trouble outside the kernel (no NVRTC, cancelled, unreadable file); everything else is a result.
+/// Errors only for trouble outside the kernel (no NVRTC, cancelled, unreadable file); everything else is a
+/// result.
 Result<RunResult> run(Session& session, const RunRequest& request, RunProgress* progress = nullptr);
 
 /// A lab of a lesson with the controls at `values`.

@@ -15,9 +15,9 @@
 namespace warpbook {
 
 struct SessionOptions {
-  Path root;                          ///< holds lessons/, kernels/, quizzes/, assets/
-  std::vector<Path> more_lessons;     ///< --lessons
-  std::string device = "auto";        ///< auto, emulated, cuda
+  Path root;                       ///< holds lessons/, kernels/, quizzes/, assets/
+  std::vector<Path> more_lessons;  ///< --lessons
+  std::string device = "auto";     ///< auto, emulated, cuda
   std::string gpu = default_gpu_name;
 };
 
@@ -28,7 +28,7 @@ struct Session {
   GpuRow gpu;
   std::unique_ptr<Compiler> compiler;
   std::unique_ptr<Device> device;
-  std::mutex busy;                    ///< one run at a time; run() and check() take it
+  std::mutex busy;  ///< one run at a time; run() and check() take it
 };
 
 /// --root, WARPBOOK_ROOT, the installed share folder beside the binary, the source tree, in that order.

@@ -1,6 +1,6 @@
 #pragma once
-// A lesson's page: markdown parsed once into blocks of runs; live blocks (lab, predict, quiz, exercise, code, figure)
-// stand among them. Drawing walks this every frame.
+// A lesson's page: markdown parsed once into blocks of runs; live blocks (lab, predict, quiz, exercise, code,
+// figure) stand among them. Drawing walks this every frame.
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,23 +12,36 @@ namespace warpbook {
 struct Run {
   std::string text;
   bool bold = false, italic = false, code = false, strike = false, math = false;
-  bool line_break = false;       ///< a hard break after it
-  std::string link;              ///< target, or empty
+  bool line_break = false;  ///< a hard break after it
+  std::string link;         ///< target, or empty
 };
 
 struct Block {
   enum class Kind {
-    heading, paragraph, bullet, numbered, quote, code, table, rule, image,
-    lab, predict, quiz, exercise, live_code, figure
+    heading,
+    paragraph,
+    bullet,
+    numbered,
+    quote,
+    code,
+    table,
+    rule,
+    image,
+    lab,
+    predict,
+    quiz,
+    exercise,
+    live_code,
+    figure
   };
   Kind kind = Kind::paragraph;
-  int level = 0;                 ///< headings 1..6; list depth from 0
-  int number = 0;                ///< of a numbered item
-  int line = 0;                  ///< in the markdown file
-  std::vector<Run> runs;         ///< text of headings, paragraphs, items, quotes
-  std::string language;          ///< of a code block
-  std::string text;              ///< raw content of code and live blocks
-  std::vector<std::string> words;///< live blocks: what follows the keyword on the fence line
+  int level = 0;          ///< headings 1..6; items: list depth from 0; other blocks: how many items hold them
+  int number = 0;         ///< of a numbered item
+  int line = 0;           ///< in the markdown file
+  std::vector<Run> runs;  ///< text of headings, paragraphs, items, quotes
+  std::string language;   ///< of a code block
+  std::string text;       ///< raw content of code and live blocks; an image's or a figure's file
+  std::vector<std::string> words;  ///< live blocks: what follows the keyword on the fence line
   std::vector<std::vector<std::vector<Run>>> rows;  ///< table: rows (first = head) of cells of runs
 };
 

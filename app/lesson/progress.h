@@ -13,15 +13,15 @@ namespace warpbook {
 struct QuestionProgress {
   int attempts = 0;
   bool right = false;
-  bool first_try = false;        ///< right at the first attempt: what counts
-  bool sure = false;             ///< confidence at the first attempt
+  bool first_try = false;  ///< right at the first attempt: what counts
+  bool sure = false;       ///< confidence at the first attempt
   bool revealed = false;
 };
 struct ExerciseProgress {
   bool passed = false;
   int hints_shown = 0;
   bool solution_shown = false;
-  std::string content_hash;      ///< of the exercise when it was passed
+  std::string content_hash;  ///< of the exercise when it was passed
 };
 struct LessonProgress {
   bool opened = false;
@@ -35,7 +35,7 @@ struct Progress {
   int version = 1;
   std::string last_lesson;
   std::map<std::string, LessonProgress> lessons;
-  std::string unknown;           ///< JSON of what this version does not know, written back as it was
+  std::string unknown;  ///< JSON of what this version does not know, written back as it was
 };
 
 /// A missing file is an empty progress. A broken one is an error; the caller sets it aside (see set_aside).

@@ -29,16 +29,16 @@ struct Counters {
   uint64_t warp_instructions = 0;    ///< issued
   uint64_t thread_instructions = 0;  ///< lanes that executed one (guarded-off lanes do not count)
   uint64_t branches = 0, divergent_branches = 0;
-  uint64_t barriers = 0;             ///< warp-level arrivals at block barriers
-  AccessCounters global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic, local_load,
-      local_store;
+  uint64_t barriers = 0;  ///< warp-level arrivals at block barriers
+  AccessCounters global_load, global_store, global_atomic, shared_load, shared_store, shared_atomic,
+      local_load, local_store;
   /// thread_instructions / (32 * warp_instructions); 0 when nothing ran.
   double active_lane_share() const;
 };
 
 struct LineCounters {
   std::string file;
-  int line = 0;                      ///< 0 = instructions that no line owns
+  int line = 0;  ///< 0 = instructions that no line owns
   uint64_t warp_instructions = 0, thread_instructions = 0;
   uint64_t branches = 0, divergent_branches = 0;
   AccessCounters global, shared, local;

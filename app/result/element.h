@@ -18,14 +18,20 @@ double element_as_double(ElementType type, const std::byte* data, uint64_t index
 /// As a person reads it: integers in full, floats with the digits that tell them apart.
 std::string element_as_text(ElementType type, const std::byte* data, uint64_t index);
 
+/// Half and bfloat bits, rounded to nearest even from the double itself (never by way of a float).
+uint16_t f16_from_double(double value);
+uint16_t bf16_from_double(double value);
+double f16_to_double(uint16_t bits);
+double bf16_to_double(uint16_t bits);
+
 /// A buffer argument after the run.
 struct Output {
   std::string name;
   ElementType type = ElementType::i32;
   uint64_t count = 0;
   std::vector<std::byte> data;
-  uint64_t checksum = 0;              ///< FNV-1a 64 of data
-  std::optional<double> min, max;     ///< of the numbers that are no NaN
+  uint64_t checksum = 0;           ///< FNV-1a 64 of data
+  std::optional<double> min, max;  ///< of the numbers that are no NaN
   uint64_t nan_count = 0;
 };
 

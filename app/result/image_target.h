@@ -1,6 +1,6 @@
 #pragma once
-// A picture that a kernel writes and the window draws: an opaque texture handle, its size in pixels and the GPU that
-// owns it. platform makes them; a Device fills them.
+// A picture that a kernel writes and the window draws: an opaque texture handle, its size in pixels and the
+// GPU that owns it. platform makes them; a Device fills them.
 #include <array>
 #include <cstdint>
 

@@ -25,7 +25,8 @@ class Encoder {
   virtual uint32_t source(const ptx::Operand& operand, ptx::Type type) = 0;
   /// Frame offset of a register that is written; a scratch slot of the right width for `_`.
   virtual uint32_t target(const ptx::Operand& operand, ptx::Type type) = 0;
-  /// Frame offset of a predicate's u32 mask, to read (immediates 0 and 1 are allowed) or to write.
+  /// Frame offset of a predicate's u32 mask, to read (immediates 0 and 1 are allowed) or to write. The carry flag of
+  /// add.cc and the like is a special operand named "%cc", here only.
   virtual uint32_t source_predicate(const ptx::Operand& operand) = 0;
   virtual uint32_t target_predicate(const ptx::Operand& operand) = 0;
   /// Index of the basic block that a label starts.

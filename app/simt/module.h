@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 
 #include "base/result.h"
 #include "simt/code.h"
@@ -10,6 +11,8 @@
 #include "simt/ptx/module.h"
 
 namespace warpbook::simt {
+
+struct Family;
 
 class Module {
  public:
@@ -24,8 +27,12 @@ class Module {
   mutable std::map<Level, std::shared_ptr<const Code>> codes_;
 };
 
-/// Decodes every function: blocks in reverse post-order, slots by liveness, handlers from the instruction table.
-/// Never fails: what cannot be decoded becomes an instruction that faults as `unsupported` when it is reached.
+/// Decodes every function: blocks in reverse post-order, slots by liveness, handlers from the instruction
+/// table. Never fails: what cannot be decoded becomes an instruction that faults as `unsupported` when it is
+/// reached.
 std::shared_ptr<const Code> decode(std::shared_ptr<const ptx::Module> module, Level level);
+/// The same with a given instruction table.
+std::shared_ptr<const Code> decode(std::shared_ptr<const ptx::Module> module, Level level,
+                                   std::span<const Family> families);
 
 }  // namespace warpbook::simt

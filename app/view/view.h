@@ -1,6 +1,6 @@
 #pragma once
-// Visualisers: what a lab shows under its controls. One file and one row each. A visualiser has a pure step (results to
-// cells, series or pixels: tested without a window) and a dumb drawing step on ImGui's draw list.
+// Visualisers: what a lab shows under its controls. One file and one row each. A visualiser has a pure step
+// (results to cells, series or pixels: tested without a window) and a dumb drawing step on ImGui's draw list.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,12 +20,13 @@
 
 namespace warpbook::view {
 
-/// What all views of a page share: hover a thread anywhere and its data lights up everywhere, and the reverse.
+/// What all views of a page share: hover a thread anywhere and its data lights up everywhere, and the
+/// reverse.
 struct Selection {
-  std::optional<int64_t> thread;                            ///< linear through the grid, as in WriteMap
-  std::optional<std::pair<std::string, int64_t>> element;   ///< buffer and index
-  std::optional<int> line;                                  ///< of the kernel's source
-  const void* owner = nullptr;                              ///< the view whose mouse set it this frame
+  std::optional<int64_t> thread;                           ///< linear through the grid, as in WriteMap
+  std::optional<std::pair<std::string, int64_t>> element;  ///< buffer and index
+  std::optional<int> line;                                 ///< of the kernel's source
+  const void* owner = nullptr;                             ///< the view whose mouse set it this frame
 };
 
 /// Results of a run as views need them; pointers may be null where a run did not gather something.
@@ -35,16 +36,17 @@ struct ViewInput {
   Launch launch;
   const std::vector<Output>* outputs = nullptr;
   const Counters* counters = nullptr;
-  const Counters* previous_counters = nullptr;               ///< the ghost: the run before
+  const Counters* previous_counters = nullptr;  ///< the ghost: the run before
   const std::vector<LineCounters>* lines = nullptr;
   const std::vector<WriteMap>* write_maps = nullptr;
   const std::vector<WarpCounters>* warps = nullptr;
   const Recording* recording = nullptr;
+  const std::string* source = nullptr;  ///< of the kernel, for views that show lines
   const Times* times = nullptr;
-  const Times* first_times = nullptr;                        ///< of the first run with this source: cold against warm
+  const Times* first_times = nullptr;  ///< of the first run with this source: cold against warm
   const std::vector<Diagnosis>* diagnostics = nullptr;
-  uint64_t generation = 0;                                   ///< changes with each new result: caches key on it
-  bool stale = false;                                        ///< draw dimmed: a newer run is on its way
+  uint64_t generation = 0;  ///< changes with each new result: caches key on it
+  bool stale = false;       ///< draw dimmed: a newer run is on its way
 };
 
 /// Textures come from platform through this seam; null functions = no pictures (tests without a window).
@@ -56,32 +58,41 @@ struct PictureMaker {
 
 /// Colours, sizes and fonts that drawing needs, filled by ui's theme: view does not know ui.
 struct Style {
-  uint32_t paper = 0, ink = 0, muted = 0, line = 0, accent = 0, warning = 0, error = 0, success = 0, panel = 0;
-  uint32_t series[8] = {};      ///< Okabe-Ito
+  uint32_t paper = 0, ink = 0, muted = 0, line = 0, accent = 0, warning = 0, error = 0, success = 0,
+           panel = 0;
+  uint32_t series[8] = {};  ///< Okabe-Ito
   bool dark = false;
-  float dp = 1;                 ///< pixels a dp
-  void* font_body = nullptr;    ///< ImFont*
+  float dp = 1;               ///< pixels a dp
+  void* font_body = nullptr;  ///< ImFont*
   void* font_caption = nullptr;
   void* font_mono = nullptr;
 };
 
 /// A request that a view makes of the lab: Mandelbrot's zoom sets controls.
-struct ControlChange { std::string name; int64_t value; };
+struct ControlChange {
+  std::string name;
+  int64_t value;
+};
+
+// Options of `image` that make it zoom: `zoom_x`, `zoom_y` and `zoom_span` name integer controls in one unit;
+// the picture shows [x - span/2, x + span/2] across, and the wheel or a drag asks for new values of them.
 
 /// What one view on screen keeps from frame to frame. Plain data, owned by the page.
 struct ViewState {
-  std::map<std::string, double> numbers;          ///< zoom, scroll, scrubber position ...
+  std::map<std::string, double> numbers;  ///< zoom, scroll, scrubber position ...
   std::vector<ImageTarget> pictures;
-  uint64_t generation = 0;                        ///< of the result that the cache below was made from
-  std::shared_ptr<void> cache;                    ///< the pure step's product
-  std::vector<ControlChange> changes;             ///< taken and cleared by the lab panel
+  uint64_t generation = 0;             ///< of the result that the cache below was made from
+  std::shared_ptr<void> cache;         ///< the pure step's product
+  std::vector<ControlChange> changes;  ///< taken and cleared by the lab panel
 };
 
-struct DrawArea { float x = 0, y = 0, width = 0, height = 0; };
+struct DrawArea {
+  float x = 0, y = 0, width = 0, height = 0;
+};
 
 struct Visualiser {
-  std::string_view slug;          ///< "thread-map"
-  std::string_view title;         ///< English tab title where the lesson gives none
+  std::string_view slug;   ///< "thread-map"
+  std::string_view title;  ///< English tab title where the lesson gives none
   bool needs_write_maps = false, needs_per_warp = false, needs_recording = false;
   /// Draws into the area with the current window's draw list and takes its mouse.
   void (*draw)(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
@@ -94,7 +105,8 @@ struct Visualiser {
 const std::vector<Visualiser>& visualisers();
 const Visualiser* visualiser(std::string_view slug);
 
-/// Option helpers: the JSON text of an option as plain text, number or list of strings; the fallback when absent.
+/// Option helpers: the JSON text of an option as plain text, number or list of strings; the fallback when
+/// absent.
 std::string option_text(const ViewInput& input, std::string_view key, std::string_view fallback = {});
 double option_number(const ViewInput& input, std::string_view key, double fallback);
 std::vector<std::string> option_list(const ViewInput& input, std::string_view key);

@@ -64,6 +64,7 @@ struct Instruction {
   bool guard_negated = false;
   int32_t point = -1;                 ///< index into Module::points, or -1: no `.loc` yet
   uint32_t ptx_line = 0;
+  bool malformed = false;             ///< its operands could not be read: fails as unsupported when it is reached
 
   bool has(std::string_view modifier) const;
   /// The k-th modifier that is a type; none when there are fewer.
@@ -86,6 +87,8 @@ struct Variable {
   struct Relocation { uint64_t at; std::string symbol; int64_t addend; bool generic; uint32_t bytes; };
   std::vector<Relocation> relocations;
   std::string function;          ///< owner of a demoted or local variable, or empty
+  bool pointer = false;          ///< a parameter with .ptr
+  uint32_t scope = 0;            ///< of a local: 0 = the function's body, else a nested { } (Function::scope_parents)
 };
 
 struct Function {
@@ -102,6 +105,7 @@ struct Function {
   std::map<std::string, Function> prototypes;        ///< .callprototype labels, bodies empty
   uint32_t max_threads = 0;      ///< .maxntid product, 0 = none
   int32_t first_point = -1;
+  std::vector<uint32_t> scope_parents{0};  ///< by scope number; [0] is the body
 };
 
 struct Module {

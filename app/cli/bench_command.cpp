@@ -1,0 +1,196 @@
+// warpbook bench: one thread of the emulator against the same loops in native C++, in one process. Medians of
+// several runs, since a single time on a shared machine says little.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/complaint.h"
+#include "cli/bench_native.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "lab/run.h"
+
+namespace warpbook::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int size = 512, iterations = 256;
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+struct Work {
+  const char* kernel;
+  const char* output;
+  /// Runs the loops once; the result as doubles, to hold the emulator's against.
+  std::function<std::vector<double>()> native;
+  double differing_share;  ///< of elements that rounding may move
+};
+
+std::vector<Work> works() {
+  const auto count = std::size_t(size) * size;
+  return {
+      {"mandelbrot", "out",
+       [count] {
+         std::vector<int32_t> out(count);
+         native_mandelbrot(out, size, size, iterations);
+         return std::vector<double>(out.begin(), out.end());
+       },
+       // The kernel contracts a*b+c to one rounding; pixels on the edge may escape one round apart.
+       0.02},
+      {"matmul", "c",
+       [count] {
+         std::vector<float> a(count), b(count), c(count);
+         for (std::size_t i = 0; i < count; ++i) {
+           a[i] = float(i % 7);
+           b[i] = float(i % 5);
+         }
+         native_matmul(c, a, b, size);
+         return std::vector<double>(c.begin(), c.end());
+       },
+       0},
+  };
+}
+
+struct Measured {
+  std::string level;
+  double milliseconds = 0, ratio = 0, lane_rate = 0;
+};
+
+struct Row {
+  std::string name;
+  double native_ms = 0;
+  uint64_t thread_instructions = 0;
+  std::vector<Measured> levels;
+};
+
+Result<RunResult> run_once(Session& session, const RunRequest& request) {
+  auto result = run(session, request);
+  if (!result) return result.error();
+  if (result->status != "ok")
+    return complaint(fmt::format("the kernel {} ended with {}", result->kernel, result->status));
+  return result;
+}
+
+Result<Row> measure(Session& session, const Work& work, int repeats) {
+  Row row;
+  row.name = work.kernel;
+  std::vector<double> times;
+  std::vector<double> expected;
+  for (int i = 0; i < repeats; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    expected = work.native();
+    times.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  row.native_ms = median(times);
+
+  const Path path = session.options.root / "kernels" / "bench" / (std::string(work.kernel) + ".cu");
+  auto source = read_file(path);
+  if (!source) return source.error();
+  RunRequest request;
+  request.source = std::move(*source);
+  request.file = path.string();
+  request.threads = 1;
+  request.max_instructions = 4'000'000'000;
+  request.max_seconds = 60;
+  request.level = Level::measure;
+  const auto counted = run_once(session, request);
+  if (!counted) return counted.error();
+  row.thread_instructions = counted->counters->thread_instructions;
+  const Output* output = counted->output(work.output);
+  uint64_t differing = 0;
+  for (uint64_t i = 0; i < output->count; ++i)
+    differing += std::fabs(element_as_double(output->type, output->data.data(), i) - expected[i]) > 1e-4;
+  if (double(differing) > work.differing_share * double(output->count))
+    return complaint(
+        fmt::format("{}: {} of {} elements differ from native C++", work.kernel, differing, output->count));
+
+  const std::pair<const char*, Level> levels[] = {
+      {"run", Level::run}, {"measure", Level::measure}, {"check", Level::check}};
+  for (const auto& [name, level] : levels) {
+    request.level = level;
+    times.clear();
+    for (int i = 0; i < repeats; ++i) {
+      const auto result = run_once(session, request);
+      if (!result) return result.error();
+      times.push_back(result->times.emulator_ms.value_or(0));
+    }
+    Measured measured{name, median(times), 0, 0};
+    measured.ratio = measured.milliseconds / row.native_ms;
+    measured.lane_rate = double(row.thread_instructions) / (measured.milliseconds * 1e-3);
+    row.levels.push_back(measured);
+  }
+  return row;
+}
+
+std::string as_text(const std::vector<Row>& rows, int repeats) {
+  std::string text = fmt::format(
+      "One thread, {} x {}, median of {} runs. Native is scalar C++ of this build.\n\n", size, size, repeats);
+  text += fmt::format("{:<12} {:>10} {:>10} {:>10} {:>10} {:>22}\n", "work", "native ms", "level", "ms",
+                      "x native", "lane instructions/s");
+  for (const Row& row : rows)
+    for (const Measured& m : row.levels)
+      text += fmt::format("{:<12} {:>10.1f} {:>10} {:>10.1f} {:>10.2f} {:>20.2f} G\n", row.name,
+                          row.native_ms, m.level, m.milliseconds, m.ratio, m.lane_rate * 1e-9);
+  return text;
+}
+
+std::string as_json(const std::vector<Row>& rows, int repeats, const std::string& instruction_set) {
+  Json out;
+  out["threads"] = 1;
+  out["repeats"] = repeats;
+  out["instruction_set"] = instruction_set;
+  out["works"] = Json::array();
+  for (const Row& row : rows) {
+    Json one;
+    one["name"] = row.name;
+    one["native_ms"] = row.native_ms;
+    one["thread_instructions"] = row.thread_instructions;
+    one["levels"] = Json::object();
+    for (const Measured& m : row.levels)
+      one["levels"][m.level] = {
+          {"ms", m.milliseconds}, {"ratio", m.ratio}, {"lane_instructions_per_second", m.lane_rate}};
+    out["works"].push_back(std::move(one));
+  }
+  return out.dump(2) + "\n";
+}
+
+int perform(bool json, int repeats, const Invocation& invocation) {
+  const auto options = session_options(invocation);
+  if (!options) return complain(options.error(), json);
+  const auto session = open_session(*options);
+  if (!session) return complain(session.error(), json);
+  std::vector<Row> rows;
+  for (const Work& work : works()) {
+    auto row = measure(**session, work, repeats);
+    if (!row) return complain(row.error(), json);
+    rows.push_back(std::move(*row));
+  }
+  Inspector* inspector = (*session)->device->inspector();
+  return print(json ? as_json(rows, repeats, inspector ? inspector->instruction_set() : "")
+                    : as_text(rows, repeats));
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Invocation& invocation) {
+  auto json = std::make_shared<bool>(false);
+  auto repeats = std::make_shared<int>(5);
+  app.add_flag("--json", *json, "Prints one JSON object");
+  app.add_option("--repeat", *repeats, "Runs of each")->type_name("N")->check(CLI::Range(1, 1000));
+  app.callback([json, repeats, &invocation] {
+    invocation.action = [json, repeats, &invocation] { return perform(*json, *repeats, invocation); };
+  });
+}
+
+}  // namespace warpbook::cli

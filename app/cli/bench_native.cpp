@@ -1,0 +1,36 @@
+// Scalar by nature: an escape loop of data-dependent length, and a float sum whose order the compiler must
+// keep.
+#include "cli/bench_native.h"
+
+namespace warpbook::cli {
+
+void native_mandelbrot(std::vector<int32_t>& out, int width, int height, int iterations) {
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      const float cx = -2.0f + 3.0f * float(x) / float(width);
+      const float cy = -1.5f + 3.0f * float(y) / float(height);
+      float zx = 0, zy = 0;
+      int count = 0;
+      while (count < iterations && zx * zx + zy * zy < 4.0f) {
+        const float next = zx * zx - zy * zy + cx;
+        zy = 2.0f * zx * zy + cy;
+        zx = next;
+        ++count;
+      }
+      out[std::size_t(y) * std::size_t(width) + std::size_t(x)] = count;
+    }
+  }
+}
+
+void native_matmul(std::vector<float>& c, const std::vector<float>& a, const std::vector<float>& b, int n) {
+  const auto size = std::size_t(n);
+  for (std::size_t row = 0; row < size; ++row) {
+    for (std::size_t column = 0; column < size; ++column) {
+      float sum = 0;
+      for (std::size_t k = 0; k < size; ++k) sum += a[row * size + k] * b[k * size + column];
+      c[row * size + column] = sum;
+    }
+  }
+}
+
+}  // namespace warpbook::cli

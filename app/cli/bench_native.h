@@ -1,0 +1,13 @@
+#pragma once
+// The loops of kernels/bench in plain C++, one thread: what the emulator is measured against.
+#include <cstdint>
+#include <vector>
+
+namespace warpbook::cli {
+
+/// Iterations until escape of each pixel, row by row; the region of kernels/bench/mandelbrot.cu.
+void native_mandelbrot(std::vector<int32_t>& out, int width, int height, int iterations);
+/// c = a * b for n x n matrices in row-major order, the inner loop over k.
+void native_matmul(std::vector<float>& c, const std::vector<float>& a, const std::vector<float>& b, int n);
+
+}  // namespace warpbook::cli

@@ -1,0 +1,83 @@
+// warpbook devices: what this machine can run kernels on, and which compiler was found.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/parallel.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+
+namespace warpbook::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string as_json(Session& session, const std::vector<FoundGpu>& gpus, const std::string& why) {
+  Json out;
+  Inspector* inspector = session.device->inspector();
+  out["emulator"] = {{"instruction_set", inspector ? inspector->instruction_set() : ""},
+                     {"cores", available_cores()},
+                     {"compute", session.device->capabilities().compute}};
+  out["gpus"] = Json::array();
+  for (const FoundGpu& gpu : gpus)
+    out["gpus"].push_back({{"name", gpu.name},
+                           {"compute", gpu.compute},
+                           {"driver", gpu.driver},
+                           {"memory_bytes", gpu.memory_bytes},
+                           {"sms", gpu.sms}});
+  out["no_gpu"] = gpus.empty() ? Json(why) : Json(nullptr);
+  const CompilerPlace& place = session.compiler->place();
+  Json compiler;
+  compiler["library"] = place.library.empty() ? Json(nullptr) : Json(place.library);
+  compiler["version"] = place.version.empty() ? Json(nullptr) : Json(place.version);
+  compiler["missing"] = place.missing.empty() ? Json(nullptr) : Json(place.missing);
+  out["compiler"] = std::move(compiler);
+  out["rows"] = Json::array();
+  for (const GpuRow& row : session.gpus)
+    out["rows"].push_back({{"name", row.name}, {"compute", row.compute}});
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string as_text(Session& session, const std::vector<FoundGpu>& gpus, const std::string& why) {
+  Inspector* inspector = session.device->inspector();
+  std::string text = fmt::format("Emulator   compute {}, {} instructions, {} cores\n",
+                                 session.device->capabilities().compute,
+                                 inspector ? inspector->instruction_set() : "plain", available_cores());
+  for (const FoundGpu& gpu : gpus)
+    text += fmt::format(
+        "GPU        {} (compute {}, {} SMs, {} MiB, driver {}); this version runs kernels on the emulator "
+        "only\n",
+        gpu.name, gpu.compute, gpu.sms, gpu.memory_bytes >> 20, gpu.driver);
+  if (gpus.empty()) text += fmt::format("GPU        none: {}\n", why);
+  const CompilerPlace& place = session.compiler->place();
+  text += place.library.empty() ? fmt::format("Compiler   none: {}\n", place.missing)
+                                : fmt::format("Compiler   NVRTC {} ({})\n", place.version, place.library);
+  text += "Limits of  ";
+  for (size_t i = 0; i < session.gpus.size(); ++i) text += (i ? ", " : "") + session.gpus[i].name;
+  return text + "\n";
+}
+
+int perform(bool json, const Invocation& invocation) {
+  const auto options = session_options(invocation);
+  if (!options) return complain(options.error(), json);
+  const auto session = open_session(*options);
+  if (!session) return complain(session.error(), json);
+  std::string why;
+  const auto gpus = find_gpus(why);
+  return print(json ? as_json(**session, gpus, why) : as_text(**session, gpus, why));
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app, Invocation& invocation) {
+  auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "Prints one JSON object");
+  app.callback([json, &invocation] {
+    invocation.action = [json, &invocation] { return perform(*json, invocation); };
+  });
+}
+
+}  // namespace warpbook::cli

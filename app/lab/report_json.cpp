@@ -1,0 +1,145 @@
+// The one object of `run --json` (DESIGN section 3). What was not computed is null.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "lab/encode.h"
+#include "lab/json_parts.h"
+#include "lab/report.h"
+
+namespace warpbook {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t first_elements = 16;
+
+Json number_or_null(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+/// JSON has no NaN and no infinity; they are written as text.
+Json real(double value) {
+  if (std::isfinite(value)) return value;
+  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+Json element(const Output& output, uint64_t index) {
+  if (is_float(output.type)) return real(element_as_double(output.type, output.data.data(), index));
+  // Through text, so that 64-bit integers keep their last digits.
+  return Json::parse(element_as_text(output.type, output.data.data(), index), nullptr, false);
+}
+
+Json json_of_output(const Output& output) {
+  Json out;
+  out["type"] = std::string(name_of(output.type));
+  out["count"] = output.count;
+  out["checksum"] = fmt::format("{:016x}", output.checksum);
+  out["min"] = output.min ? real(*output.min) : Json(nullptr);
+  out["max"] = output.max ? real(*output.max) : Json(nullptr);
+  out["nan_count"] = output.nan_count;
+  out["first"] = Json::array();
+  for (uint64_t i = 0; i < std::min(output.count, first_elements); ++i)
+    out["first"].push_back(element(output, i));
+  return out;
+}
+
+Json json_of_counters(const Counters& counters) {
+  Json out = Json::object();
+  for (const NamedCounter& row : named_counters()) {
+    const double value = row.value(counters);
+    const bool whole = value == std::floor(value) && std::fabs(value) < 9e15;
+    out[std::string(row.name)] = !std::isfinite(value) ? Json(nullptr)
+                                 : whole               ? Json(int64_t(value))
+                                                       : Json(value);
+  }
+  return out;
+}
+
+Json ratio(uint64_t part, uint64_t whole) {
+  return whole ? Json(double(part) / double(whole)) : Json(nullptr);
+}
+
+Json json_of_access(const AccessCounters& access) {
+  Json out;
+  out["requests"] = access.requests;
+  out["bytes"] = access.bytes;
+  out["sectors"] = access.sectors;
+  out["ideal_sectors"] = access.ideal_sectors;
+  out["sectors_per_request"] = ratio(access.sectors, access.requests);
+  out["bank_passes"] = access.bank_passes;
+  out["ideal_passes"] = access.ideal_passes;
+  out["passes_per_request"] = ratio(access.bank_passes, access.requests);
+  return out;
+}
+
+Json json_of_line(const LineCounters& line) {
+  Json out;
+  out["file"] = line.file;
+  out["line"] = line.line;
+  out["executions"] = line.warp_instructions;
+  out["thread_instructions"] = line.thread_instructions;
+  // In percent, like the counter of the same name.
+  out["active_lane_share"] = ratio(100 * line.thread_instructions, 32 * line.warp_instructions);
+  out["branches"] = line.branches;
+  out["divergent_branches"] = line.divergent_branches;
+  out["global"] = json_of_access(line.global);
+  out["shared"] = json_of_access(line.shared);
+  out["local"] = json_of_access(line.local);
+  return out;
+}
+
+}  // namespace
+
+std::string run_as_json(const RunResult& result) {
+  const bool ran =
+      result.status != "compile-error" && result.status != "bad-arguments" && result.status != "set-up";
+  Json out;
+  out["status"] = result.status;
+  out["engine"] = result.engine.empty() ? Json(nullptr) : Json(result.engine);
+  out["device"] = result.gpu.empty() ? Json(nullptr) : Json(result.gpu);
+  out["file"] = result.file.empty() ? Json(nullptr) : Json(result.file);
+  out["kernel"] = result.kernel.empty() ? Json(nullptr) : Json(result.kernel);
+  out["launch"] = nullptr;
+  if (ran) {
+    Json launch;
+    launch["grid"] = json_of(result.launch.grid);
+    launch["block"] = json_of(result.launch.block);
+    launch["shared"] = result.launch.shared_bytes;
+    launch["optin"] = result.launch.shared_optin;
+    out["launch"] = std::move(launch);
+  }
+  out["diagnostics"] = Json::array();
+  for (const Diagnosis& diagnosis : result.diagnostics) out["diagnostics"].push_back(json_of(diagnosis));
+  out["outputs"] = nullptr;
+  if (ran) {
+    out["outputs"] = Json::object();
+    for (const Output& output : result.outputs) out["outputs"][output.name] = json_of_output(output);
+  }
+  out["counters"] = result.counters ? json_of_counters(*result.counters) : Json(nullptr);
+  out["lines"] = nullptr;
+  if (result.counters) {
+    out["lines"] = Json::array();
+    for (const LineCounters& line : result.lines) out["lines"].push_back(json_of_line(line));
+  }
+  out["occupancy"] = nullptr;
+  Json time;
+  time["compile_ms"] = number_or_null(result.times.compile_ms);
+  time["cached"] = result.times.cached;
+  time["load_ms"] = number_or_null(result.times.load_ms);
+  time["copy_in_ms"] = number_or_null(result.times.copy_in_ms);
+  time["kernel_ms"] = number_or_null(result.times.kernel_ms);
+  time["copy_out_ms"] = number_or_null(result.times.copy_out_ms);
+  time["stamp"] = result.times.stamp.empty() ? Json(nullptr) : Json(result.times.stamp);
+  time["emulator_ms"] = number_or_null(result.times.emulator_ms);
+  out["time"] = std::move(time);
+  out["printf"] = result.printf;
+  out["fixed_order"] = ran ? Json(result.fixed_order) : Json(nullptr);
+  out["warp_instructions"] = ran ? Json(result.warp_instructions) : Json(nullptr);
+  return json_text(out);
+}
+
+}  // namespace warpbook

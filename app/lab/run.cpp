@@ -1,0 +1,240 @@
+// A run from the request to the result: header and options become a launch, the source becomes a kernel, both
+// become outputs, counters and diagnoses.
+#include "lab/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/complaint.h"
+#include "base/text.h"
+#include "lab/execute.h"
+
+namespace warpbook {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Warp instructions of one launch that nobody limited: about ten seconds at level check on a slow machine.
+constexpr uint64_t default_instruction_limit = 1'000'000'000;
+/// A command ends within 20 s; the rest is for compiling and writing.
+constexpr double command_seconds = 18;
+
+struct Plan {
+  std::string kernel;
+  Launch launch;
+  std::vector<std::string> specs;
+};
+
+std::string name_part(std::string_view spec) { return std::string(trim(spec.substr(0, spec.find('=')))); }
+
+/// Header lines, each overridden by what the request says.
+Result<Plan> plan_of(const RunRequest& request) {
+  const auto bad = [&](std::string message, std::string hint) {
+    return complaint(std::move(message), std::move(hint), {request.file, 0, 0});
+  };
+  if (trim(request.source).empty())
+    return bad("the file is empty", "a kernel is a function that starts with __global__ void");
+  Plan plan;
+  SourceHeader header;
+  // A request that says everything does not trip over comments.
+  const bool complete = request.args_complete && request.launch && !request.kernel.empty();
+  if (!complete) {
+    auto parsed = parse_header(request.source, request.file);
+    if (!parsed) return parsed.error();
+    header = std::move(*parsed);
+  }
+  plan.kernel = !request.kernel.empty() ? request.kernel : header.kernel.value_or("");
+  const auto& launch = request.launch ? request.launch : header.launch;
+  if (!launch && (!request.grid || !request.block))
+    return bad(
+        "nothing says how the kernel is launched",
+        "give --grid and --block, or a line // launch: grid=(1,1,1) block=(128,1,1) on top of the file");
+  if (launch) plan.launch = *launch;
+  if (request.grid) plan.launch.grid = *request.grid;
+  if (request.block) plan.launch.block = *request.block;
+  if (request.shared_bytes) plan.launch.shared_bytes = *request.shared_bytes;
+  if (request.shared_optin) plan.launch.shared_optin = true;
+
+  if (!request.args_complete) plan.specs = header.args;
+  for (const std::string& spec : request.args) {
+    const std::string name = name_part(spec);
+    const auto same = [&](const std::string& other) { return name_part(other) == name; };
+    const auto place = std::find_if(plan.specs.begin(), plan.specs.end(), same);
+    if (place != plan.specs.end() && !request.args_complete) {
+      *place = spec;
+    } else {
+      plan.specs.push_back(spec);
+    }
+  }
+  return plan;
+}
+
+struct Runner {
+  Session& session;
+  const RunRequest& request;
+  RunProgress* progress;
+  Clock::time_point start;
+  Clock::time_point deadline;
+  RunResult result;
+
+  RunResult refuse(Diagnosis diagnosis) {
+    result.status = "bad-arguments";
+    result.diagnostics.push_back(std::move(diagnosis));
+    return finish();
+  }
+  RunResult finish() {
+    result.diagnostics = merge(std::move(result.diagnostics));
+    result.exit_code = exit_code_of(result.status);
+    return std::move(result);
+  }
+
+  RunOptions options(Order order, uint64_t seed) const {
+    RunOptions out;
+    out.level = request.level;
+    out.order = order;
+    out.seed = seed;
+    out.threads = request.threads;
+    out.max_instructions = request.max_instructions ? request.max_instructions : default_instruction_limit;
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
+    out.max_time = std::max(left, std::chrono::milliseconds(1));
+    out.stop = progress ? &progress->stop : nullptr;
+    out.stack_bytes = request.stack_bytes;
+    out.write_maps = request.write_maps;
+    out.per_warp = request.per_warp;
+    out.record = request.record;
+    return out;
+  }
+
+  void take(LaunchStep& step) {
+    RunReport& report = step.report;
+    result.status = status_of(report);
+    std::move(report.diagnostics.begin(), report.diagnostics.end(), std::back_inserter(result.diagnostics));
+    if (request.level != Level::run && report.status != RunStatus::launch_error) {
+      result.counters = report.counters;
+      result.lines = std::move(report.lines);
+    }
+    result.printf = std::move(report.printf);
+    result.fixed_order = report.fixed_order;
+    result.warp_instructions = report.warp_instructions;
+    result.write_maps = std::move(report.write_maps);
+    result.warps = std::move(report.warps);
+    result.recording = std::move(report.recording);
+    result.times.load_ms = step.times.load_ms;
+    result.times.copy_in_ms = step.times.copy_in_ms;
+    result.times.kernel_ms = step.times.kernel_ms;
+    result.times.copy_out_ms = step.times.copy_out_ms;
+    result.times.emulator_ms = step.times.emulator_ms;
+    result.times.stamp = step.times.stamp;
+    result.outputs = std::move(step.outputs);
+    for (Output& output : result.outputs) summarise(output);
+  }
+
+  /// A further order; what it shows that the first did not is added to the result.
+  Result<Done> compare_schedule(const LoadedKernel& kernel, std::span<const ArgumentSpec> arguments,
+                                int index) {
+    const Order order = index == 1 ? Order::reverse : Order::shuffled;
+    const uint64_t seed = request.seed + uint64_t(index);
+    auto step =
+        execute(session, kernel, result.launch, arguments, options(order, seed), request.repeat, progress);
+    if (!step) return step.error();
+    const std::string status = status_of(step->report);
+    std::move(step->report.diagnostics.begin(), step->report.diagnostics.end(),
+              std::back_inserter(result.diagnostics));
+    if (status != "ok") {
+      result.status = status;
+      return Done{};
+    }
+    for (size_t i = 0; i < step->outputs.size() && i < result.outputs.size(); ++i) {
+      const Output& first = result.outputs[i];
+      const Output& other = step->outputs[i];
+      const auto place =
+          std::mismatch(first.data.begin(), first.data.end(), other.data.begin(), other.data.end());
+      if (place.first == first.data.end()) continue;
+      const auto element = uint64_t(place.first - first.data.begin()) / bytes_of(first.type);
+      Diagnosis diagnosis;
+      diagnosis.severity = Severity::warning;
+      diagnosis.kind = "schedule-dependent";
+      diagnosis.file = request.file;
+      diagnosis.line = kernel.choice.source.line;
+      diagnosis.buffer = first.name;
+      diagnosis.index = int64_t(element);
+      diagnosis.bytes = bytes_of(first.type);
+      diagnosis.message = fmt::format(
+          "The result depends on the order in which blocks and warps run: {}[{}] is {} in one order and {} "
+          "in another.",
+          first.name, element, element_as_text(first.type, first.data.data(), element),
+          element_as_text(other.type, other.data.data(), element));
+      diagnosis.hint = "Nothing orders blocks, and within a block only barriers order warps.";
+      result.diagnostics.push_back(std::move(diagnosis));
+      return Done{};
+    }
+    return Done{};
+  }
+
+  Result<RunResult> run() {
+    result.engine = session.device->capabilities().engine;
+    result.gpu = session.gpu.name;
+    result.file = request.file;
+    const auto plan = plan_of(request);
+    if (!plan) return refuse(as_diagnosis(plan.error(), "bad-argument"));
+    result.kernel = plan->kernel;
+    result.launch = plan->launch;
+
+    auto compiled =
+        compile_kernel(session, {request.source, request.file, plan->kernel, request.defines}, progress);
+    if (!compiled) return compiled.error();
+    result.times = compiled->times;
+    result.diagnostics = std::move(compiled->diagnostics);
+    if (!compiled->kernel) {
+      result.status = compiled->status;
+      return finish();
+    }
+    const LoadedKernel& kernel = *compiled->kernel;
+    result.kernel = kernel.choice.name;
+
+    std::vector<ArgumentSpec> arguments;
+    for (const std::string& spec : plan->specs) {
+      auto argument = parse_argument(spec, request.folder, request.seed);
+      if (!argument) return refuse(as_diagnosis(argument.error(), "bad-argument"));
+      arguments.push_back(std::move(*argument));
+    }
+    for (Diagnosis& diagnosis : check_arguments(kernel.choice, kernel.info, arguments, request.file))
+      result.diagnostics.push_back(std::move(diagnosis));
+    if (has_errors(result.diagnostics)) {
+      result.status = "bad-arguments";
+      return finish();
+    }
+
+    deadline = std::min(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(request.max_seconds)),
+                        std::max(start + std::chrono::milliseconds(int(command_seconds * 1000)),
+                                 Clock::now() + std::chrono::seconds(3)));
+    auto step = execute(session, kernel, result.launch, arguments, options(request.order, request.seed),
+                        request.repeat, progress);
+    if (!step) return step.error();
+    take(*step);
+    for (int i = 1; i < request.schedules && result.status == "ok"; ++i) {
+      const auto compared = compare_schedule(kernel, arguments, i);
+      if (!compared) return compared.error();
+    }
+    return finish();
+  }
+};
+
+}  // namespace
+
+const Output* RunResult::output(const std::string& name) const {
+  const auto found =
+      std::find_if(outputs.begin(), outputs.end(), [&](const Output& o) { return o.name == name; });
+  return found == outputs.end() ? nullptr : &*found;
+}
+
+Result<RunResult> run(Session& session, const RunRequest& request, RunProgress* progress) {
+  const std::lock_guard lock(session.busy);
+  Runner runner{session, request, progress, Clock::now(), {}, {}};
+  return runner.run();
+}
+
+}  // namespace warpbook

@@ -1,0 +1,31 @@
+// The door: a subcommand runs and ends; without one the app opens.
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "lab/session.h"
+#include "platform/window.h"
+#include "ui/app.h"
+
+int main(int argc, char** argv) {
+  using namespace warpbook;
+  cli::Invocation invocation;
+  invocation.version = WARPBOOK_VERSION;
+  invocation.source_tree = WARPBOOK_SOURCE_DIR;
+  cli::AppRequest request;
+  if (const auto exit_code = cli::run_command_line(argc, argv, invocation, request)) return *exit_code;
+
+  auto session = cli::session_options(invocation);
+  if (!session) return cli::complain(session.error(), false);
+  ui::AppOptions options;
+  options.session = std::move(*session);
+  options.session.device = request.device;
+  if (!request.gpu.empty()) options.session.gpu = request.gpu;
+  options.lesson = request.lesson;
+  options.headless = request.headless;
+  options.script = request.script;
+  options.screenshot = request.screenshot;
+  options.width = request.width;
+  options.height = request.height;
+  options.scale = request.scale;
+  options.theme = request.theme;
+  return ui::run_app(options, platform::make_surface);
+}

@@ -1,0 +1,102 @@
+#include "platform/gl_canvas.h"
+
+#include <backends/imgui_impl_opengl3.h>
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace warpbook::platform {
+
+namespace {
+
+// Called by a Device's host path on the thread that draws. Rows come top first and textures are sampled with
+// v = 0 on top, so nothing is flipped.
+void upload_pixels(void*, const ImageTarget& target, const uint32_t* pixels) {
+  if (target.handle == 0 || pixels == nullptr) return;
+  glBindTexture(GL_TEXTURE_2D, GLuint(target.handle));
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, GLsizei(target.width), GLsizei(target.height), GL_RGBA,
+                  GL_UNSIGNED_BYTE, pixels);
+  glBindTexture(GL_TEXTURE_2D, 0);
+}
+
+}  // namespace
+
+void GlCanvas::attach() {
+  assert(!attached_);
+  ImGui_ImplOpenGL3_Init("#version 330");
+  attached_ = true;
+}
+
+void GlCanvas::detach() {
+  if (attached_) ImGui_ImplOpenGL3_Shutdown();
+  attached_ = false;
+}
+
+void GlCanvas::upload_fonts() {
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+void GlCanvas::begin_frame() { ImGui_ImplOpenGL3_NewFrame(); }
+
+void GlCanvas::draw(uint32_t background, int width, int height) {
+  glViewport(0, 0, width, height);
+  glDisable(GL_SCISSOR_TEST);
+  glClearColor(float(background & 255) / 255.0f, float(background >> 8 & 255) / 255.0f,
+               float(background >> 16 & 255) / 255.0f, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+std::vector<uint32_t> GlCanvas::pixels(int width, int height) const {
+  std::vector<uint32_t> frame(size_t(width) * size_t(height));
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, frame.data());
+  for (int row = 0; row < height / 2; ++row) {
+    std::swap_ranges(frame.begin() + ptrdiff_t(row) * width, frame.begin() + ptrdiff_t(row + 1) * width,
+                     frame.begin() + ptrdiff_t(height - 1 - row) * width);
+  }
+  for (uint32_t& pixel : frame) pixel |= 0xff000000u;
+  return frame;
+}
+
+ImageTarget GlCanvas::make_image(uint32_t width, uint32_t height) {
+  GLuint texture = 0;
+  glGenTextures(1, &texture);
+  glBindTexture(GL_TEXTURE_2D, texture);
+  // A picture of cells stays crisp when it is enlarged; a large one shrinks without sparkle.
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  const std::vector<uint32_t> blank(size_t(width) * height, 0);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, GLsizei(width), GLsizei(height), 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               blank.data());
+  glBindTexture(GL_TEXTURE_2D, 0);
+  ImageTarget target;
+  target.handle = texture;
+  target.width = width;
+  target.height = height;
+  target.upload = upload_pixels;
+  return target;
+}
+
+void GlCanvas::release_image(ImageTarget& target) {
+  const GLuint texture = GLuint(target.handle);
+  if (texture != 0) glDeleteTextures(1, &texture);
+  target = ImageTarget{};
+}
+
+std::string GlCanvas::renderer() const {
+  const auto text = [](GLenum name) {
+    const GLubyte* value = glGetString(name);
+    return value ? std::string(reinterpret_cast<const char*>(value)) : std::string("unknown");
+  };
+  return text(GL_RENDERER) + ", " + text(GL_VERSION);
+}
+
+}  // namespace warpbook::platform

@@ -1,0 +1,163 @@
+// The window on a desktop, by GLFW. One window a process, as GLFW's own state is global.
+#define GLFW_INCLUDE_NONE  // glad declares OpenGL
+#include <GLFW/glfw3.h>
+#include <backends/imgui_impl_glfw.h>
+#include <fmt/format.h>
+#include <glad/gl.h>
+#include <imgui.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "platform/gl_canvas.h"
+#include "platform/window.h"
+
+namespace warpbook::platform {
+
+namespace {
+
+std::string last_glfw_error() {
+  const char* words = nullptr;
+  glfwGetError(&words);
+  return words ? words : "no reason given";
+}
+
+class GlfwSurface : public Surface {
+ public:
+  GlfwSurface(GLFWwindow* window, float scale) : window_(window), scale_(scale) {}
+
+  ~GlfwSurface() override {
+    if (window_) glfwDestroyWindow(window_);
+    glfwTerminate();
+  }
+
+  bool headless() const override { return false; }
+  int width() const override { return size().first; }
+  int height() const override { return size().second; }
+  float display_scale() const override { return scale_; }
+  std::string renderer() const override { return canvas_.renderer(); }
+
+  Result<Done> attach() override {
+    if (!ImGui_ImplGlfw_InitForOpenGL(window_, true)) {
+      return Error{"the window's input could not be set up", Trouble::unsupported, {}, {}};
+    }
+    canvas_.attach();
+    return Done{};
+  }
+  void detach() override {
+    canvas_.detach();
+    ImGui_ImplGlfw_Shutdown();
+  }
+  void upload_fonts() override { canvas_.upload_fonts(); }
+
+  bool wait(double timeout) override {
+    // A hidden window has no picture to draw: it sleeps until something happens to it.
+    const double before = glfwGetTime();
+    if (timeout <= 0) {
+      glfwPollEvents();
+      return true;
+    }
+    glfwWaitEventsTimeout(timeout);
+    return glfwGetTime() - before < timeout;
+  }
+  void wake() override { glfwPostEmptyEvent(); }
+
+  void begin_frame() override {
+    canvas_.begin_frame();
+    ImGui_ImplGlfw_NewFrame();
+    const auto [pixels_wide, pixels_high] = size();
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(float(pixels_wide), float(pixels_high));
+    io.DisplayFramebufferScale = ImVec2(1, 1);
+  }
+  void draw(uint32_t background) override {
+    const auto [pixels_wide, pixels_high] = size();
+    canvas_.draw(background, pixels_wide, pixels_high);
+  }
+  std::vector<uint32_t> pixels() override {
+    const auto [pixels_wide, pixels_high] = size();
+    return canvas_.pixels(pixels_wide, pixels_high);
+  }
+  void present() override { glfwSwapBuffers(window_); }
+
+  bool should_close() const override { return glfwWindowShouldClose(window_) != 0; }
+  void set_title(const std::string& title) override { glfwSetWindowTitle(window_, title.c_str()); }
+  ImageTarget make_image(uint32_t image_width, uint32_t image_height) override {
+    return canvas_.make_image(image_width, image_height);
+  }
+  void release_image(ImageTarget& target) override { canvas_.release_image(target); }
+
+ private:
+  std::pair<int, int> size() const {
+    int pixels_wide = 0, pixels_high = 0;
+    glfwGetFramebufferSize(window_, &pixels_wide, &pixels_high);
+    return {pixels_wide, pixels_high};
+  }
+
+  GLFWwindow* window_ = nullptr;
+  float scale_ = 1;
+  GlCanvas canvas_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Surface>> make_glfw_surface(const SurfaceRequest& request) {
+  glfwSetErrorCallback(nullptr);
+  if (!glfwInit()) {
+    return Error{
+        fmt::format("no window can be opened here: {}", last_glfw_error()),
+        Trouble::unsupported,
+        {},
+        "without a display, warpbook --headless --lesson SLUG --screenshot FILE.png draws the same page"};
+  }
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpbook");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpbook");
+  GLFWwindow* window =
+      glfwCreateWindow(request.width, request.height, request.title.c_str(), nullptr, nullptr);
+  if (!window) {
+    const std::string reason = last_glfw_error();
+    glfwTerminate();
+    return Error{fmt::format("the window could not be opened: {}", reason),
+                 Trouble::unsupported,
+                 {},
+                 "OpenGL 3.3 is needed; Mesa's software renderer has it: LIBGL_ALWAYS_SOFTWARE=1 warpbook"};
+  }
+  glfwMakeContextCurrent(window);
+  glfwSwapInterval(1);
+  if (gladLoadGL(glfwGetProcAddress) == 0) {
+    glfwDestroyWindow(window);
+    glfwTerminate();
+    return Error{"the display driver offers no OpenGL 3.3", Trouble::unsupported, {}, {}};
+  }
+  float scale = request.scale;
+  if (scale <= 0) {
+    float across = 1, down = 1;
+    glfwGetWindowContentScale(window, &across, &down);
+    scale = across > 0 && std::isfinite(across) ? across : 1.0f;
+  }
+  const int side = int(std::lround(std::sqrt(double(request.icon.size()))));
+  if (side > 0 && size_t(side) * size_t(side) == request.icon.size()) {
+    std::vector<uint32_t> copy = request.icon;  // GLFW asks for a pointer that may be written
+    const GLFWimage image{side, side, reinterpret_cast<unsigned char*>(copy.data())};
+    glfwSetWindowIcon(window, 1, &image);
+  }
+  return std::unique_ptr<Surface>(std::make_unique<GlfwSurface>(window, scale));
+}
+
+bool have_display() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value && *value;
+  };
+  return set("DISPLAY") || set("WAYLAND_DISPLAY");
+}
+
+Result<std::unique_ptr<Surface>> make_surface(const SurfaceRequest& request) {
+  return request.headless ? make_egl_surface(request) : make_glfw_surface(request);
+}
+
+}  // namespace warpbook::platform

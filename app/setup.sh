@@ -1,0 +1,94 @@
+# Sourced by app/start and tests/run: installs what is missing and finds or fetches NVRTC.
+# Tried on Debian 12. Ubuntu 24.04 has the same package names.
+
+say() { printf '%s\n' "$*"; }
+die() { printf 'warpbook: %s\n' "$*" >&2; exit 4; }
+
+build_packages="g++ cmake ninja-build pkg-config libimgui-dev libglfw3-dev python3-glad libgl-dev libegl-dev
+  nlohmann-json3-dev catch2 libmd4c-dev libfreetype-dev libstb-dev libcli11-dev libfmt-dev libtbb-dev"
+run_packages="libgl1-mesa-dri libegl1 libegl-mesa0"
+test_packages="git clang clang-format python3 python3-jsonschema xvfb xauth xdotool"
+wheel_packages="python3-pip ca-certificates"
+# The wheels of CUDA 13.0, pinned: the compiler, the runtime headers, and the C++ headers that kernels include.
+wheel_names="nvidia-cuda-nvrtc==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85 nvidia-cuda-crt==13.0.88"
+
+# install_packages NAME...: installs those that dpkg does not know as installed; says which.
+install_packages() {
+  local missing=() name
+  for name in "$@"; do
+    dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q '^install ok installed' || missing+=("$name")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  command -v apt-get >/dev/null || die "these packages are missing and there is no apt-get to install them: ${missing[*]}"
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "run this as root, or install by hand: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  say "Installing: ${missing[*]}"
+  local log; log=$(mktemp)
+  if ! { "${as_root[@]}" apt-get update -q &&
+         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+       } >"$log" 2>&1 </dev/null; then
+    tail -n 20 "$log" >&2
+    rm -f "$log"
+    die "apt-get could not install: ${missing[*]}"
+  fi
+  rm -f "$log"
+}
+
+# The folder that Warpbook owns for NVIDIA's wheels; the program looks there too.
+wheel_folder() {
+  if [ -n "${WARPBOOK_DEPS:-}" ]; then printf '%s' "$WARPBOOK_DEPS"
+  elif [ -n "${WARPBOOK_HOME:-}" ]; then printf '%s' "$WARPBOOK_HOME/data/nvrtc"
+  else printf '%s' "${XDG_DATA_HOME:-$HOME/.local/share}/warpbook/nvrtc"; fi
+}
+
+# A CUDA Toolkit with NVRTC, where the program itself looks for one.
+toolkit_nvrtc() {
+  local folder
+  if [ -n "${WARPBOOK_NVRTC:-}" ]; then
+    [ -e "$WARPBOOK_NVRTC" ] && printf '%s' "$WARPBOOK_NVRTC"
+    return
+  fi
+  for folder in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda /usr/local/cuda-*; do
+    [ -n "$folder" ] || continue
+    ls "$folder"/lib64/libnvrtc.so* "$folder"/targets/*/lib/libnvrtc.so* 2>/dev/null | head -n 1 | grep . && return
+  done
+  ldconfig -p 2>/dev/null | sed -n 's/.*libnvrtc\.so\.1[0-9] .*=> //p' | head -n 1
+}
+
+# NVRTC from a toolkit, else from NVIDIA's wheels for CUDA 13.0 (the compiler and the headers that kernels include).
+setup_nvrtc() {
+  local found folder; found=$(toolkit_nvrtc)
+  if [ -n "$found" ]; then
+    say "NVRTC: $found"
+    return 0
+  fi
+  folder=$(wheel_folder)
+  if [ "$(cat "$folder/complete" 2>/dev/null)" != "$wheel_names" ]; then
+    # shellcheck disable=SC2086
+    install_packages python3 $wheel_packages
+    say "No CUDA Toolkit here: fetching NVIDIA's compiler wheels into $folder"
+    rm -rf "$folder.new"
+    mkdir -p "$folder.new"
+    if ! PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder.new" \
+           $wheel_names </dev/null; then
+      rm -rf "$folder.new"
+      say "The wheels could not be fetched. Warpbook opens, reads and quizzes without NVRTC; kernels need it." >&2
+      say "Install a CUDA Toolkit, or run app/start again with a network." >&2
+      return 0
+    fi
+    printf '%s\n' "$wheel_names" >"$folder.new/complete"
+    rm -rf "$folder"
+    mv "$folder.new" "$folder"
+  fi
+  say "NVRTC: $folder"
+}
+
+# configure_and_build PRESET
+configure_and_build() {
+  cmake --preset "$1" >build-log.txt 2>&1 || { cat build-log.txt >&2; rm -f build-log.txt; die "cmake failed"; }
+  rm -f build-log.txt
+  cmake --build --preset "$1"
+}

@@ -1,0 +1,140 @@
+#pragma once
+// What one worker keeps while it runs blocks: by instruction site the buffer that it reached last, its traffic and the
+// pattern of its last access; what went wrong; the recording of one warp.
+#include <array>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "simt/access/launch.h"
+
+namespace warpbook::simt {
+
+enum class AccessKind : uint8_t { read, write, atomic };
+
+/// One warp-wide access. Addresses are generic ones, whatever the instruction's own space.
+struct Access {
+  uint32_t site = 0;
+  AccessKind kind = AccessKind::read;
+  ptx::Space space = ptx::Space::generic;   ///< as the instruction says
+  uint32_t bytes = 4;                       ///< a lane
+  uint32_t component_bytes = 4;             ///< of one component of a vector access
+  uint32_t mask = 0;                        ///< lanes that take part; never 0
+  const Address* address = nullptr;         ///< 32, those of other lanes are rubbish
+};
+
+/// How the lanes' addresses lie; what a handler found out before it asks for more.
+enum class Pattern : uint8_t { contiguous, same, scattered };
+
+/// The buffer or shared array that a site reached last. bytes = 0: none yet.
+struct SiteCache {
+  Address base = 0;
+  uint64_t bytes = 0;
+  std::byte* host = nullptr;         ///< of base, in a global buffer
+  Allocation* allocation = nullptr;  ///< global buffers
+  uint32_t shared_offset = 0;        ///< shared arrays: of base, in the block's bytes
+  bool read_only = false;
+  bool shared = false;
+};
+
+/// The last pattern of a site: equal deltas and phase give equal counts (emulator notes 3.3).
+struct PatternMemo {
+  uint32_t mask = 0;
+  uint32_t phase = ~0u;
+  uint32_t sectors = 0, ideal_sectors = 0, passes = 0, ideal_passes = 0;
+  alignas(32) std::array<uint32_t, 32> delta{};   ///< from the first active lane; inactive lanes 0
+};
+
+struct SiteRecord {
+  SiteTraffic traffic;
+  PatternMemo memo;
+};
+
+enum class FaultKind : uint8_t {
+  out_of_bounds, nowhere, null_pointer, use_after_free, misaligned, uninitialised, read_only
+};
+
+/// Something that went wrong at a site, with its first thread; becomes a Diagnosis at the end.
+struct Fault {
+  FaultKind kind = FaultKind::out_of_bounds;
+  AccessKind access = AccessKind::read;
+  uint32_t site = 0;
+  std::string buffer;
+  std::string space;              ///< global shared local const, or empty
+  int64_t index = 0;
+  bool has_index = false;
+  uint64_t elements = 0;          ///< of the buffer
+  uint32_t element_bytes = 4;
+  uint32_t bytes = 0;             ///< a lane
+  Address address = 0;
+  uint64_t block = 0;             ///< linear
+  uint32_t thread = 0;            ///< linear in the block
+  uint64_t count = 0;
+};
+
+struct MemoryWorker {
+  MemoryLaunch* launch = nullptr;
+  std::vector<SiteCache> caches;                      ///< by site
+  std::vector<std::unique_ptr<SiteRecord>> records;   ///< by site; measure and check
+  std::map<std::tuple<uint32_t, FaultKind, std::string>, Fault> faults;
+  std::map<std::string, std::vector<WriteMap::Miss>> misses;
+  struct Recorded {
+    RecordedAccess access;
+    uint32_t site;
+  };
+  std::vector<Recorded> recorded;
+  bool recording_complete = true;
+  uint32_t recording_step = 0;
+
+  SiteRecord& record(uint32_t site) {
+    auto& r = records[site];
+    if (!r) r = std::make_unique<SiteRecord>();
+    return *r;
+  }
+};
+
+/// Where the lanes' bytes are on the host. Words of a lane in local memory lie `local_stride` apart.
+struct Places {
+  std::array<std::byte*, 32> host{};
+  uint32_t local_lanes = 0;
+};
+/// Local memory is kept so that the same word of a warp's lanes is contiguous.
+inline constexpr uint32_t local_stride = 128;
+
+/// The slow way of every access: finds each lane's bytes, testing window, bounds, alignment, and remembers the buffer of
+/// the first lane in the site's cache. False when a lane is at fault: the faults are noted, nothing was accessed.
+bool locate(Warp& warp, const Access& access, Places& places);
+
+/// Level measure and check: counts traffic. Level check: what was never written, who met whom, write maps, recording.
+/// `cache` is the buffer that holds all lanes, or null when they lie in several (or in local memory).
+void account(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern, Level level);
+
+/// The buffer or array whose window an address lies in, and the address as an index of its elements.
+struct ObjectAt {
+  std::string name;               ///< empty when no window holds it
+  std::string space;              ///< global shared local const, or empty
+  int64_t index = 0;
+  uint64_t elements = 0;
+  uint32_t element_bytes = 4;
+  bool freed = false, read_only = false;
+};
+ObjectAt object_at(const Warp& warp, const Access& access, Address address);
+
+/// Finds out what a lane's address is about and notes the fault.
+void note_address_fault(Warp& warp, const Access& access, int lane);
+/// Write maps show the misses of the lowest threads only.
+inline constexpr size_t most_misses = 4096;
+void keep_lowest(std::vector<WriteMap::Miss>& misses);
+void note_fault(MemoryWorker& worker, Warp& warp, int lane, Fault fault);
+/// As a person is told.
+Diagnosis describe(const Fault& fault, const MemoryLaunch& launch);
+
+/// Sectors and passes of one access, computed (the memo is the caller's).
+void count_sectors(const Access& access, uint32_t& sectors, uint32_t& ideal);
+void count_passes(const Access& access, uint32_t& passes, uint32_t& ideal);
+
+/// Linear thread number in the block.
+inline uint32_t thread_number(uint32_t warp_index, int lane) { return warp_index * 32 + uint32_t(lane); }
+
+}  // namespace warpbook::simt

@@ -1,0 +1,119 @@
+// Where things happened and what to say: places in the learner's own file, one diagnosis a kind and line.
+#include "simt/exec/diagnose.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <tuple>
+
+namespace warpbook::simt {
+
+Dim3 thread_of(const BlockState& block, uint32_t warp, int lane) {
+  const Dim3 size = block.launch->launch.block;
+  const uint32_t linear = warp * 32 + uint32_t(lane);
+  return {linear % size.x, linear / size.x % size.y, linear / (size.x * size.y)};
+}
+
+LearnerLine learner_line(const Code& code, int32_t point) {
+  const ptx::Module& module = *code.module;
+  LearnerLine found;
+  // The learner's file is the first that the compiler names; what was inlined from a header belongs to the
+  // line that called it. A chain that never reaches the learner's file ends at its outermost place.
+  for (int depth = 0; point >= 0 && size_t(point) < module.points.size() && depth < 64; ++depth) {
+    const ptx::SourcePoint& at = module.points[size_t(point)];
+    found.file = at.file < module.files.size() ? module.files[at.file] : "";
+    found.line = int(at.line);
+    found.column = int(at.column);
+    if (at.file == 1 && at.line != 0) break;
+    point = at.inlined_at;
+  }
+  return found;
+}
+
+int line_of(const Code& code, uint32_t site) { return learner_line(code, code.sites[site].point).line; }
+
+void place(Diagnosis& diagnosis, const Code& code, uint32_t site) {
+  LearnerLine at = learner_line(code, code.sites[site].point);
+  diagnosis.file = std::move(at.file);
+  diagnosis.line = at.line;
+  diagnosis.column = at.column;
+}
+
+namespace {
+
+using Where = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
+
+Where where(const Diagnosis& d) {
+  const Dim3 block = d.block.value_or(Dim3{0, 0, 0});
+  const Dim3 thread = d.thread.value_or(Dim3{0, 0, 0});
+  return {block.z, block.y, block.x, thread.z, thread.y, thread.x};
+}
+
+}  // namespace
+
+void report(Worker& worker, Diagnosis diagnosis) {
+  for (Diagnosis& known : worker.found) {
+    if (known.kind != diagnosis.kind || known.line != diagnosis.line || known.buffer != diagnosis.buffer)
+      continue;
+    const uint64_t count = known.count + diagnosis.count;
+    if (where(diagnosis) < where(known)) known = std::move(diagnosis);
+    known.count = count;
+    return;
+  }
+  worker.found.push_back(std::move(diagnosis));
+}
+
+Diagnosis diagnosis_at(Warp& warp, uint32_t site, uint32_t lanes, std::string kind, std::string access) {
+  Diagnosis d;
+  d.kind = std::move(kind);
+  d.access = std::move(access);
+  place(d, *warp.block->launch->code, site);
+  d.block = warp.block->index;
+  if (lanes) d.thread = thread_of(*warp.block, warp.index, std::countr_zero(lanes));
+  d.count = uint64_t(std::popcount(lanes));
+  return d;
+}
+
+uint32_t index_of(const CodeFunction& function, const Inst& inst) {
+  return uint32_t(&inst - function.instructions.data());
+}
+
+std::string ranges_of(const std::vector<uint32_t>& threads) {
+  std::string text;
+  for (size_t i = 0; i < threads.size();) {
+    size_t end = i;
+    while (end + 1 < threads.size() && threads[end + 1] == threads[end] + 1) ++end;
+    if (!text.empty()) text += ", ";
+    text += end == i ? std::to_string(threads[i]) : fmt::format("{}..{}", threads[i], threads[end]);
+    i = end + 1;
+  }
+  return text;
+}
+
+std::string lanes_text(uint32_t lanes) {
+  std::vector<uint32_t> list;
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) list.push_back(uint32_t(std::countr_zero(rest)));
+  return ranges_of(list);
+}
+
+void note_division_by_zero(Warp& warp, const Inst& inst, uint32_t lanes) {
+  if (!lanes) return;
+  Diagnosis d = diagnosis_at(warp, inst.site, lanes, "div-by-zero", "div");
+  d.severity = Severity::warning;
+  d.message =
+      "An integer is divided by zero; a GPU does not stop at it, the result is just a meaningless number.";
+  d.hint = "Test the divisor before the division, or make sure that it is never zero.";
+  report(*warp.worker, std::move(d));
+}
+
+Step unsupported_instruction(Warp& warp, const Inst& inst) {
+  Diagnosis d = diagnosis_at(warp, inst.site, warp.mask, "unsupported", "");
+  const Site& site = warp.block->launch->code->sites[inst.site];
+  d.message =
+      fmt::format("The emulator does not know the instruction {} (PTX line {}).", site.name, site.ptx_line);
+  d.hint = "This kernel needs a GPU; rewrite this line without that feature to run it here.";
+  report(*warp.worker, std::move(d));
+  return Step::fault;
+}
+
+}  // namespace warpbook::simt

@@ -1,0 +1,33 @@
+#pragma once
+// Diagnoses of the execution side.
+#include <string>
+
+#include "simt/exec/state.h"
+
+namespace warpbook::simt {
+
+/// The learner's own line of a site: out of headers by the inlined-at chain. Line 0 when the PTX does not
+/// tell.
+struct LearnerLine {
+  std::string file;
+  int line = 0, column = 0;
+};
+LearnerLine learner_line(const Code& code, int32_t point);
+int line_of(const Code& code, uint32_t site);
+
+/// Keeps one diagnosis a (kind, line, buffer) with the lowest block and thread, so that a million faulty
+/// blocks cost no memory.
+void report(Worker& worker, Diagnosis diagnosis);
+
+/// A diagnosis of lanes of a warp at a site: place, block, lowest thread, count.
+Diagnosis diagnosis_at(Warp& warp, uint32_t site, uint32_t lanes, std::string kind, std::string access);
+
+/// The site of an instruction and the index of the function's instruction.
+uint32_t index_of(const CodeFunction& function, const Inst& inst);
+
+/// "0..31" or "0..15, 32..47" of linear thread numbers in ascending order.
+std::string ranges_of(const std::vector<uint32_t>& threads);
+/// "3, 5, 9..11"
+std::string lanes_text(uint32_t lanes);
+
+}  // namespace warpbook::simt

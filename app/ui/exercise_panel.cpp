@@ -1,0 +1,246 @@
+// An exercise beside the page: the learner's file in the editor, starter and solution to compare, and the
+// check with each of its rows.
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "ui/imgui_compat.h"
+#include "ui/panels.h"
+#include "ui/widgets.h"
+#include "ui/words.h"
+
+namespace warpbook::ui {
+
+namespace {
+
+constexpr size_t shortest_reason = 20;  // letters: a sentence, not a key press
+
+bool solution_open(const Exercise& exercise, const ExerciseProgress& progress) {
+  (void)exercise;
+  return progress.passed || progress.solution_shown;
+}
+
+std::string check_title(const CheckRow& row) {
+  if (row.check == "compiles") return "It compiles";
+  if (row.check == "results") return "Results are right";
+  if (row.check == "no-diagnoses") return "Nothing forbidden happens";
+  if (row.check == "schedules") return "Every order of blocks gives the same";
+  if (row.check == "counter") {
+    for (const NamedCounter& counter : named_counters()) {
+      if (counter.name == row.name) return std::string(counter.label);
+    }
+    return row.name;
+  }
+  return row.name.empty() ? row.check : row.check + " " + row.name;
+}
+
+void mismatch_table(Frame& frame, const std::string& name, const Mismatch& m) {
+  Look& look = frame.look;
+  std::string writer = "nobody";
+  if (m.thread) {
+    writer = fmt::format("thread ({}, {}, {})", m.thread->x, m.thread->y, m.thread->z);
+    if (m.block) writer += fmt::format(" of block ({}, {}, {})", m.block->x, m.block->y, m.block->z);
+  }
+  const std::pair<const char*, std::string> rows[] = {
+      {"First wrong element", fmt::format("{}[{}]", m.buffer, m.index)},
+      {"Expected", m.expected},
+      {"Got", m.got},
+      {"Written by", writer},
+      {"With", m.sizes}};
+  for (const auto& [label, value] : rows) {
+    if (value.empty()) continue;
+    const float x = ImGui::GetCursorPosX();
+    caption(look, label, look.colours.muted);
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(x + look.dp(140));
+    wrapped(look, value, look.fonts.mono_small, look.colours.ink);
+    look.marks.item(name + "." + label, value);
+  }
+}
+
+void draw_report(Frame& frame, ExerciseState& state) {
+  Look& look = frame.look;
+  const CheckReport& report = *state.report;
+  const bool old = state.report_version != state.mine.version;
+  const std::string headline = report.passed ? "✓ Passed" : "Not yet";
+  wrapped(look, headline, look.fonts.h3, report.passed ? look.colours.success : look.colours.ink);
+  look.marks.item("check.headline", headline);
+  if (old) {
+    ImGui::SameLine();
+    caption(look, "your code has changed since this check", look.colours.muted);
+  }
+  gap(look, 4);
+  for (size_t i = 0; i < report.rows.size(); ++i) {
+    const CheckRow& row = report.rows[i];
+    const std::string name = fmt::format("check.{}", i);
+    const char* sign = row.skipped ? "–" : row.passed ? "✓" : "✗";
+    const Colour colour = row.skipped  ? look.colours.muted
+                          : row.passed ? look.colours.success
+                                       : look.colours.error;
+    const float x = ImGui::GetCursorPosX();
+    wrapped(look, sign, look.fonts.label_bold, colour);
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(x + look.dp(24));
+    ImGui::BeginGroup();
+    wrapped(look, check_title(row), look.fonts.label, row.skipped ? look.colours.muted : look.colours.ink);
+    if (!row.message.empty()) caption(look, row.message, look.colours.muted);
+    if (row.mismatch) mismatch_table(frame, name, *row.mismatch);
+    int line = 0;
+    if (!row.passed && !row.diagnostics.empty())
+      draw_diagnoses(frame, name + ".diagnosis", row.diagnostics, &line);
+    if (line > 0) {
+      state.tab = 1;
+      state.mine.scroll_to_line = line;
+      frame.book.selection.line = line;
+    }
+    ImGui::EndGroup();
+    look.marks.item(name, row.message);
+    gap(look, 4);
+  }
+  if (report.passed)
+    caption(look, "Done at your own pace: the next lesson waits in the contents.", look.colours.muted);
+}
+
+void draw_solution_gate(Frame& frame, const Exercise& exercise, ExerciseState& state,
+                        ExerciseProgress& progress) {
+  Look& look = frame.look;
+  const int hints = int(exercise.hints.size());
+  Card card(look, "solution.gate", ImGui::GetContentRegionAvail().x, look.colours.panel, look.colours.line,
+            20);
+  wrapped(look, "The solution", look.fonts.h3, look.colours.ink);
+  gap(look, 4);
+  if (progress.hints_shown < hints) {
+    wrapped(look,
+            fmt::format("It opens when your answer passes, or after the hints: {} of {} so far.",
+                        progress.hints_shown, hints),
+            look.fonts.label, look.colours.ink);
+    gap(look, 8);
+    if (button(look, "solution.hint", progress.hints_shown == 0 ? "A hint" : "Another hint",
+               ButtonKind::primary)) {
+      ++progress.hints_shown;
+      note_progress(frame.book);
+    }
+    for (int i = 0; i < progress.hints_shown; ++i) {
+      gap(look, 8);
+      draw_markdown(frame, fmt::format("solution.hint.{}", i),
+                    exercise.hints[size_t(i)].in(frame.book.locale()), card.inner_width());
+    }
+    return;
+  }
+  wrapped(look,
+          "Before you look: what have you tried, and where did it stop? Writing it down is half of "
+          "understanding it.",
+          look.fonts.label, look.colours.ink);
+  gap(look, 8);
+  ImGui::InputTextMultiline("###solution.reason", &state.reason, ImVec2(card.inner_width(), look.dp(72)));
+  look.marks.item("solution.reason", state.reason);
+  const bool enough = decode_utf8(trim(state.reason)).size() >= shortest_reason;
+  if (button(look, "solution.show", "Show the solution", ButtonKind::primary, enough,
+             enough ? "" : "A sentence or two first")) {
+    progress.solution_shown = true;
+    note_progress(frame.book);
+  }
+}
+
+}  // namespace
+
+void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise) {
+  Look& look = frame.look;
+  Workbook& book = frame.book;
+  ExerciseState& state = exercise_state(book, lesson, exercise);
+  ExerciseProgress& progress = book.progress.lessons[lesson.slug].exercises[exercise.name];
+  state.tab = tab_strip(look, "code", {"Starter", "Mine", "Solution"}, state.tab);
+  gap(look, 8);
+  if (state.changed_outside) {
+    Card card(look, "file.conflict", ImGui::GetContentRegionAvail().x, look.colours.panel,
+              look.colours.warning, 12);
+    wrapped(look, "The file was changed outside while you edited it here.", look.fonts.label,
+            look.colours.ink);
+    if (button(look, "file.reload", "Take the file")) reload_exercise(state);
+    ImGui::SameLine();
+    if (button(look, "file.keep", "Keep mine")) {
+      state.changed_outside = false;
+      state.unsaved = true;
+      save_exercise(book, state);
+    }
+  }
+  if (!state.save_problem.empty()) caption(look, state.save_problem, look.colours.error);
+
+  const float room = ImGui::GetContentRegionAvail().y;
+  const bool has_report = state.report || state.error;
+  const float buttons = look.dp(44);
+  const float report_height = has_report ? std::min(room * 0.45f, look.dp(360)) : 0;
+  const float editor_height = std::max(look.dp(140), room - buttons - report_height - look.dp(20));
+  CodeView view;
+  view.height = editor_height;
+  view.selected_line = book.selection.line.value_or(0);
+  int clicked = 0;
+  if (state.tab == 0) {
+    view.read_only = true;
+    code_editor(look, "editor.starter", state.starter, view);
+  } else if (state.tab == 1) {
+    if (state.report && state.report_version == state.mine.version) view.marks = &state.marks;
+    if (code_editor(look, "editor", state.mine, view, &clicked)) {
+      state.unsaved = true;
+      state.edited_at = book.now;
+    }
+    if (clicked > 0) book.selection.line = clicked;
+  } else if (solution_open(exercise, progress)) {
+    view.read_only = true;
+    code_editor(look, "editor.solution", state.solution, view);
+  } else {
+    begin_region("solution.region", ImGui::GetContentRegionAvail().x, editor_height);
+    draw_solution_gate(frame, exercise, state, progress);
+    end_region();
+  }
+  gap(look, 12);
+  const RunnerStatus status = book.runner ? book.runner->status() : RunnerStatus{};
+  if (state.checking) {
+    if (button(look, "check.cancel", "Cancel", ButtonKind::plain, true, "Escape")) book.runner->cancel();
+    ImGui::SameLine();
+    ImGui::BeginGroup();
+    caption(look,
+            status.total > 0 ? fmt::format("Checking: {} of {} runs", status.done, status.total)
+                             : std::string("Checking …"),
+            look.colours.muted);
+    progress_bar(look, status.total > 0 ? float(status.done) / float(status.total) : -1, look.dp(200));
+    ImGui::EndGroup();
+  } else {
+    if (button(look, "check.run", "Check", ButtonKind::primary, book.compiler_missing.empty(),
+               book.compiler_missing.empty() ? "Ctrl+S saves and checks" : book.compiler_missing)) {
+      request_check(book, lesson, exercise);
+    }
+    ImGui::SameLine();
+    if (button(look, "exercise.reset", "Start over", ButtonKind::quiet, state.mine.text != state.starter.text,
+               "Your code becomes the starter again; undo takes it back")) {
+      state.tab = 1;
+      state.mine.pending = Edit{0, state.mine.text.size(), state.starter.text, 0, 0};
+      state.unsaved = true;
+      state.edited_at = book.now;
+    }
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    caption(look,
+            book.keep_nothing ? "not kept on disk"
+            : state.unsaved   ? "not saved yet"
+                              : "saved",
+            look.colours.muted);
+    hover_text(look, state.file.string());
+  }
+  if (!has_report) return;
+  gap(look, 8);
+  begin_region("check.report", ImGui::GetContentRegionAvail().x, ImGui::GetContentRegionAvail().y);
+  if (state.error) {
+    wrapped(look, state.error->message, look.fonts.label,
+            state.error->trouble == Trouble::cancelled ? look.colours.muted : look.colours.error);
+    if (!state.error->hint.empty()) caption(look, state.error->hint, look.colours.muted);
+  } else {
+    draw_report(frame, state);
+  }
+  end_region();
+}
+
+}  // namespace warpbook::ui

@@ -1,0 +1,194 @@
+#include "ui/palette.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "ui/panels.h"
+
+namespace warpbook::ui {
+
+std::string folded_text(std::string_view text) {
+  // Latin-1 letters with accents to their base letter; enough for the languages that lessons are written in.
+  static constexpr std::u32string_view from = U"àáâãäåçèéêëìíîïñòóôõöùúûüýÿ";
+  static constexpr std::string_view to = "aaaaaaceeeeiiiinooooouuuuyy";
+  std::u32string out;
+  for (char32_t c : decode_utf8(text)) {
+    if (c >= U'A' && c <= U'Z') c += 32;
+    if (c >= 0xC0 && c <= 0xDE && c != 0xD7) c += 32;
+    const size_t at = from.find(c);
+    if (at != std::u32string_view::npos) c = char32_t(to[at]);
+    out += c;
+  }
+  return encode_utf8(out);
+}
+
+namespace {
+
+std::string text_of(const std::vector<warpbook::Run>& runs) {
+  std::string text;
+  for (const warpbook::Run& run : runs) text += run.text;
+  return text;
+}
+
+void add_document(std::vector<PaletteEntry>& entries, const Document& document, const std::string& title,
+                  const Place& place) {
+  std::string heading = title;
+  for (size_t i = 0; i < document.blocks.size(); ++i) {
+    const Block& block = document.blocks[i];
+    Place at = place;
+    at.block = int(i);
+    const std::string text = text_of(block.runs);
+    if (block.kind == Block::Kind::heading) {
+      heading = text;
+      if (block.level > 1) entries.push_back({text, title, {}, Command::none, at});
+    } else if (!text.empty()) {
+      entries.push_back({heading, title, text, Command::none, at});
+    } else if (block.kind == Block::Kind::table) {
+      std::string cells;
+      for (const auto& row : block.rows) {
+        for (const auto& cell : row) cells += text_of(cell) + " ";
+      }
+      entries.push_back({heading, title, cells, Command::none, at});
+    }
+  }
+}
+
+std::string snippet_of(const PaletteEntry& entry, const std::vector<std::string>& words) {
+  if (entry.text.empty() || words.empty()) return {};
+  const std::u32string text = decode_utf8(entry.text), folded = decode_utf8(folded_text(entry.text));
+  const size_t found = folded.find(decode_utf8(words.front()));
+  if (found == std::u32string::npos) return encode_utf8(text.substr(0, 72)) + (text.size() > 72 ? "…" : "");
+  size_t begin = found > 30 ? found - 30 : 0;
+  while (begin > 0 && text[begin - 1] != U' ') --begin;
+  const size_t length = 72;
+  return (begin > 0 ? "…" : "") + encode_utf8(text.substr(begin, length)) +
+         (begin + length < text.size() ? "…" : "");
+}
+
+}  // namespace
+
+std::vector<PaletteEntry> palette_entries(const Workbook& book) {
+  std::vector<PaletteEntry> entries = {{"Run the lab", "Ctrl+Enter", {}, Command::run, {}},
+                                       {"Save and check the exercise", "Ctrl+S", {}, Command::check, {}},
+                                       {"Next lesson", "Alt+Right", {}, Command::next_lesson, {}},
+                                       {"Previous lesson", "Alt+Left", {}, Command::previous_lesson, {}},
+                                       {"Back", "Alt+Backspace", {}, Command::go_back, {}},
+                                       {"Light or dark", "", "theme colours", Command::theme, {}},
+                                       {"Larger text", "Ctrl+Plus", "font zoom", Command::larger, {}},
+                                       {"Smaller text", "Ctrl+Minus", "font zoom", Command::smaller, {}},
+                                       {"Fold or unfold the contents", "", {}, Command::fold_contents, {}},
+                                       {"Settings", "", "gpu theme scale language", Command::settings, {}},
+                                       {"Keys", "F1", "shortcuts keyboard help", Command::keys, {}},
+                                       {"Load the lessons again", "F5", "reload", Command::reload, {}}};
+  for (const Lesson& lesson : book.library->lessons) {
+    const Place place{Place::Kind::lesson, lesson.slug, {}, -1};
+    const std::string title = lesson.title.in(book.locale());
+    entries.push_back({title, "Lesson " + lesson.slug.substr(0, lesson.slug.find('-')),
+                       lesson.summary.in(book.locale()), Command::none, place});
+    const auto found = lesson.pages.find(book.locale());
+    const auto page = found == lesson.pages.end() ? lesson.pages.find("en") : found;
+    if (page != lesson.pages.end()) add_document(entries, page->second, title, place);
+  }
+  for (const ReferencePage& page : book.pages) {
+    const Place place{Place::Kind::page, page.name, {}, -1};
+    entries.push_back({page.title, "Reference", {}, Command::none, place});
+    add_document(entries, page.document, page.title, place);
+  }
+  return entries;
+}
+
+std::vector<PaletteMatch> search_palette(const std::vector<PaletteEntry>& entries, std::string_view query,
+                                         size_t limit) {
+  std::vector<std::string> words;
+  const std::string folded_query = folded_text(query);
+  for (const std::string_view word : split(folded_query, ' ')) {
+    if (!word.empty()) words.emplace_back(word);
+  }
+  std::vector<PaletteMatch> matches;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const PaletteEntry& entry = entries[i];
+    if (words.empty()) {
+      const bool whole = entry.command != Command::none || entry.place.block < 0;
+      if (whole) matches.push_back({i, entry.command == Command::none ? 1 : 0, {}});
+      continue;
+    }
+    const std::string title = folded_text(entry.title), detail = folded_text(entry.detail),
+                      text = folded_text(entry.text);
+    int score = 0;
+    bool all = true;
+    for (const std::string& word : words) {
+      const size_t in_title = title.find(word), in_text = text.find(word);
+      int best = 0;
+      if (in_title != std::string::npos) best = in_title == 0 || title[in_title - 1] == ' ' ? 100 : 60;
+      if (in_text != std::string::npos)
+        best = std::max(best, in_text == 0 || text[in_text - 1] == ' ' ? 30 : 15);
+      if (detail.find(word) != std::string::npos) best = std::max(best, 10);
+      all = all && best > 0;
+      score += best;
+    }
+    if (!all) continue;
+    if (title == folded_query) score += 60;  // the very thing: a glossary entry, a lesson by its name
+    if (entry.command == Command::none && entry.place.block < 0)
+      score += 20;  // a whole page before a place in it
+    if (entry.command != Command::none) score += 5;
+    matches.push_back({i, score, snippet_of(entry, words)});
+  }
+  std::stable_sort(matches.begin(), matches.end(),
+                   [](const PaletteMatch& a, const PaletteMatch& b) { return a.score > b.score; });
+  // One place a section: the best paragraph stands for its neighbours.
+  std::set<std::pair<std::string, std::string>> seen;
+  matches.erase(std::remove_if(matches.begin(), matches.end(),
+                               [&](const PaletteMatch& match) {
+                                 const PaletteEntry& entry = entries[match.entry];
+                                 return entry.command == Command::none && !seen.insert({entry.title, entry.detail}).second;
+                               }),
+                matches.end());
+  if (matches.size() > limit) matches.resize(limit);
+  return matches;
+}
+
+void perform(Workbook& book, Command command) {
+  const Lesson* lesson = book.lesson();
+  switch (command) {
+    case Command::none: break;
+    case Command::run:
+      if (lesson && !book.lesson_state().bench_is_exercise) {
+        if (const Lab* lab = lesson->lab(book.lesson_state().bench)) request_run(book, *lesson, *lab);
+        break;
+      }
+      [[fallthrough]];
+    case Command::check:
+      if (lesson && book.lesson_state().bench_is_exercise) {
+        if (const Exercise* exercise = lesson->exercise(book.lesson_state().bench))
+          request_check(book, *lesson, *exercise);
+      }
+      break;
+    case Command::next_lesson: step_lesson(book, 1); break;
+    case Command::previous_lesson: step_lesson(book, -1); break;
+    case Command::go_back: go_back(book); break;
+    case Command::settings: go_to(book, {Place::Kind::settings, "settings", {}, -1}); break;
+    case Command::keys: book.keys_open = true; break;
+    case Command::theme:
+      book.settings.theme = book.settings.theme == "dark" ? "light" : "dark";
+      book.settings_changed = book.look_changed = true;
+      break;
+    case Command::larger:
+    case Command::smaller:
+      book.settings.font_step =
+          std::clamp(book.settings.font_step + (command == Command::larger ? 1.0f : -1.0f), -4.0f, 10.0f);
+      book.settings_changed = book.look_changed = true;
+      break;
+    case Command::fold_contents:
+      book.settings.contents_folded = !book.settings.contents_folded;
+      book.settings_changed = true;
+      break;
+    case Command::reload:
+      reload_library(book);
+      book.look_changed = true;  // new text may need new glyphs
+      say(book, "Lessons loaded again.");
+      break;
+  }
+}
+
+}  // namespace warpbook::ui

@@ -1,0 +1,49 @@
+#pragma once
+// The panels of the window. Each draws one part of the workbook into the current region and calls the
+// workbook's operations; none knows another.
+#include <string>
+#include <vector>
+
+#include "ui/document_view.h"
+#include "ui/look.h"
+#include "ui/workbook.h"
+
+namespace warpbook::ui {
+
+struct Frame {
+  Look& look;
+  Workbook& book;
+};
+
+// Columns.
+void draw_contents(Frame& frame, bool folded);
+void draw_page(Frame& frame);
+void draw_bench(Frame& frame);
+
+// What the page's live blocks show. `width` is in pixels.
+void draw_quiz_card(Frame& frame, const Lesson& lesson, const Question& question, float width);
+void draw_predict_card(Frame& frame, const Lesson& lesson, const Block& block, float width);
+void draw_exercise_card(Frame& frame, const Lesson& lesson, const Exercise& exercise, float width);
+void draw_lab_card(Frame& frame, const Lesson& lesson, const Lab& lab, float width);
+void draw_live_code(Frame& frame, const Lesson& lesson, const Block& block, float width);
+
+// What the column beside the page shows.
+void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab);
+void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise);
+void draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Diagnosis>& diagnoses,
+                    int* selected_line);
+
+void draw_settings(Frame& frame, float width);
+void draw_palette(Frame& frame);
+void draw_keys(Frame& frame);
+
+/// Text with {expressions} filled in; what cannot be computed stays as it stands.
+std::string filled(const std::string& text, const Values& values);
+/// Markdown in a card; follows its links.
+void draw_markdown(Frame& frame, const std::string& name, const std::string& markdown, float width,
+                   bool small = false);
+void handle(Frame& frame, const DocumentEvents& events);
+std::string title_of(const Lesson& lesson, const Lab& lab, const std::string& locale);
+std::string title_of(const Exercise& exercise, const std::string& locale);
+
+}  // namespace warpbook::ui

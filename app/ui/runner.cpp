@@ -1,0 +1,191 @@
+#include "ui/runner.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+namespace warpbook::ui {
+
+namespace {
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// A stale run that is nearly done is worth its picture; after this long a newer request matters more.
+constexpr double stale_run_seconds = 0.2;
+
+}  // namespace
+
+Runner::Runner(Workers workers, std::function<void()> wake)
+    : workers_(std::move(workers)), wake_(std::move(wake)), thread_([this] { work(); }) {}
+
+Runner::~Runner() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+    waiting_lab_.reset();
+    waiting_check_.reset();
+    if (progress_) progress_->run.stop = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+uint64_t Runner::submit(LabJob job, double delay) {
+  uint64_t ticket = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_lab_ = std::move(job);
+    lab_not_before_ = seconds_now() + delay;
+    ticket = waiting_lab_ticket_ = next_ticket_++;
+  }
+  changed_.notify_all();
+  return ticket;
+}
+
+uint64_t Runner::submit(CheckJob job) {
+  uint64_t ticket = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_check_ = std::move(job);
+    ticket = waiting_check_ticket_ = next_ticket_++;
+    // A check was asked for by hand: a lab run that only follows the controls gives way.
+    if (progress_ && !running_check_ && seconds_now() - running_since_ > stale_run_seconds)
+      progress_->run.stop = true;
+  }
+  changed_.notify_all();
+  return ticket;
+}
+
+void Runner::cancel() {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_lab_.reset();
+    waiting_check_.reset();
+    if (progress_) progress_->run.stop = true;
+  }
+  changed_.notify_all();
+}
+
+void Runner::tick() {
+  const std::lock_guard lock(mutex_);
+  if (progress_ && !running_check_ && waiting_lab_ && seconds_now() - running_since_ > stale_run_seconds) {
+    progress_->run.stop = true;
+  }
+}
+
+RunnerStatus Runner::status() const {
+  const std::lock_guard lock(mutex_);
+  RunnerStatus status;
+  status.busy = progress_ || waiting_lab_ || waiting_check_;
+  status.running_check = running_check_;
+  status.key = running_key_;
+  if (progress_) {
+    status.seconds = seconds_now() - running_since_;
+    status.stage = progress_->run.stage;
+    status.done = progress_->done;
+    status.total = progress_->total;
+  }
+  return status;
+}
+
+std::vector<Finished> Runner::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(finished_, {});
+}
+
+void Runner::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    while (!closing_ && !waiting_check_ && !(waiting_lab_ && seconds_now() >= lab_not_before_)) {
+      if (waiting_lab_) {
+        changed_.wait_for(lock, std::chrono::duration<double>(lab_not_before_ - seconds_now()));
+      } else {
+        changed_.wait(lock);
+      }
+    }
+    if (closing_) return;
+    Finished finished;
+    auto progress = std::make_shared<CheckProgress>();
+    progress_ = progress;
+    running_since_ = seconds_now();
+    if (waiting_check_) {
+      const CheckJob job = std::move(*waiting_check_);
+      waiting_check_.reset();
+      running_check_ = true;
+      running_key_ = finished.key = job.key;
+      finished.ticket = waiting_check_ticket_;
+      lock.unlock();
+      finished.check = workers_.run_check(job, *progress);
+    } else {
+      const LabJob job = std::move(*waiting_lab_);
+      waiting_lab_.reset();
+      running_check_ = false;
+      running_key_ = finished.key = job.key;
+      finished.ticket = waiting_lab_ticket_;
+      lock.unlock();
+      finished.controls = job.controls;
+      finished.run = workers_.run_lab(job, progress->run);
+    }
+    lock.lock();
+    finished.seconds = seconds_now() - running_since_;
+    progress_.reset();
+    running_key_.clear();
+    running_check_ = false;
+    finished_.push_back(std::move(finished));
+    lock.unlock();
+    wake_();
+    lock.lock();
+  }
+}
+
+namespace {
+
+Result<Done> choose_gpu(Session& session, const std::string& name) {
+  if (name.empty() || session.gpu.name == name) return Done{};
+  Result<GpuRow> gpu = gpu_named(session.gpus, name);
+  if (!gpu) return gpu.error();
+  session.gpu = std::move(*gpu);
+  return Done{};
+}
+
+Result<RunResult> run_lab_on(Session& session, const LabJob& job, RunProgress& progress) {
+  const Lesson* lesson = job.library->lesson(job.lesson);
+  const Lab* lab = lesson ? lesson->lab(job.lab) : nullptr;
+  if (!lab)
+    return Error{fmt::format("there is no lab {} in {}", job.lab, job.lesson), Trouble::not_found, {}, {}};
+  if (const Result<Done> chosen = choose_gpu(session, job.gpu); !chosen) return chosen.error();
+  Result<Values> values = complete_values(*lab, job.controls);
+  if (!values) return values.error();
+  Result<RunRequest> request = request_for(*lesson, *lab, *values, job.variant);
+  if (!request) return request.error();
+  if (job.source) request->source = *job.source;
+  request->order = job.order;
+  request->write_maps = job.write_maps;
+  request->per_warp = job.per_warp;
+  if (job.recording) request->record = {Dim3{0, 0, 0}, 0};
+  return run(session, *request, &progress);
+}
+
+Result<CheckReport> run_check_on(Session& session, const CheckJob& job, CheckProgress& progress) {
+  const Lesson* lesson = job.library->lesson(job.lesson);
+  const Exercise* exercise = lesson ? lesson->exercise(job.exercise) : nullptr;
+  if (!exercise) {
+    return Error{
+        fmt::format("there is no exercise {} in {}", job.exercise, job.lesson), Trouble::not_found, {}, {}};
+  }
+  if (const Result<Done> chosen = choose_gpu(session, job.gpu); !chosen) return chosen.error();
+  return check(session, *lesson, *exercise, job.source, job.file, 0, &progress);
+}
+
+}  // namespace
+
+Workers session_workers(Session& session) {
+  return {[&session](const LabJob& job, RunProgress& progress) { return run_lab_on(session, job, progress); },
+          [&session](const CheckJob& job, CheckProgress& progress) {
+            return run_check_on(session, job, progress);
+          }};
+}
+
+}  // namespace warpbook::ui

@@ -1,0 +1,103 @@
+#pragma once
+// Work behind the frame: one worker thread takes the newest request of each kind, drops what is stale, and
+// wakes the window when something is done. Nothing here blocks a frame.
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "lab/check.h"
+#include "lab/run.h"
+#include "lesson/lesson.h"
+
+namespace warpbook::ui {
+
+/// A lab with its controls at values.
+struct LabJob {
+  std::string key;                         ///< "02-hello-grid/cover"
+  std::shared_ptr<const Library> library;  ///< keeps the lesson alive while it runs
+  std::string lesson, lab, variant, gpu;
+  Values controls;
+  Order order = Order::forward;
+  std::optional<std::string> source;  ///< the learner's experiment in place of the lesson's file
+  bool write_maps = false, per_warp = false, recording = false;
+};
+
+struct CheckJob {
+  std::string key;  ///< "02-hello-grid/cover-all"
+  std::shared_ptr<const Library> library;
+  std::string lesson, exercise, source, file, gpu;
+};
+
+/// How jobs are done; the app gives the lab's functions, tests their own.
+struct Workers {
+  std::function<Result<RunResult>(const LabJob&, RunProgress&)> run_lab;
+  std::function<Result<CheckReport>(const CheckJob&, CheckProgress&)> run_check;
+};
+
+struct Finished {
+  std::string key;
+  uint64_t ticket = 0;
+  double seconds = 0;
+  Values controls;             ///< of a lab run: what the result was made with
+  std::optional<Result<RunResult>> run;
+  std::optional<Result<CheckReport>> check;
+};
+
+struct RunnerStatus {
+  bool busy = false;  ///< something runs or waits
+  bool running_check = false;
+  std::string key;          ///< what runs now; empty = nothing
+  double seconds = 0;       ///< for how long
+  int stage = 0;            ///< RunProgress::stage
+  int done = 0, total = 0;  ///< of a check
+};
+
+class Runner {
+ public:
+  Runner(Workers workers, std::function<void()> wake);
+  /// Stops what runs and waits for the thread.
+  ~Runner();
+
+  /// The newest lab request replaces a waiting one; a running one is stopped once it has had its chance
+  /// (see tick), so that a slider that is dragged shows pictures on the way. `delay`: seconds to wait for
+  /// newer ones.
+  uint64_t submit(LabJob job, double delay = 0);
+  /// Checks are asked for by hand: they run in turn and only cancel() stops them.
+  uint64_t submit(CheckJob job);
+  /// Escape: stops what runs, drops what waits.
+  void cancel();
+  /// Each frame: stops a lab run that has become stale and slow.
+  void tick();
+  RunnerStatus status() const;
+  /// What was finished since the last call, in order.
+  std::vector<Finished> take();
+
+ private:
+  void work();
+
+  Workers workers_;
+  std::function<void()> wake_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<LabJob> waiting_lab_;
+  double lab_not_before_ = 0;
+  uint64_t waiting_lab_ticket_ = 0, waiting_check_ticket_ = 0, next_ticket_ = 1;
+  std::optional<CheckJob> waiting_check_;
+  bool closing_ = false;
+  std::string running_key_;
+  bool running_check_ = false;
+  double running_since_ = 0;
+  std::shared_ptr<CheckProgress> progress_;  ///< of what runs; null = nothing does
+  std::vector<Finished> finished_;
+  std::thread thread_;
+};
+
+/// Lab and check jobs on a session. The worker is the only one who touches the session while the app runs.
+Workers session_workers(Session& session);
+
+}  // namespace warpbook::ui

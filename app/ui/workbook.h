@@ -1,0 +1,165 @@
+#pragma once
+// Everything that the app knows and shows, as plain data, and the operations on it that need no window:
+// opening pages, setting controls, taking results, keeping files. Panels draw it and call these.
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/session.h"
+#include "lesson/lesson.h"
+#include "lesson/progress.h"
+#include "ui/code_editor.h"
+#include "ui/palette_state.h"
+#include "ui/place.h"
+#include "ui/quiz_flow.h"
+#include "ui/runner.h"
+#include "view/view.h"
+
+namespace warpbook::ui {
+
+struct LabState {
+  Values controls;
+  std::string variant;
+  Order order = Order::forward;
+  std::shared_ptr<const RunResult> result, previous;
+  Values result_values;                    ///< controls and derived dimensions that the result was made with
+  std::optional<Times> first_times;  ///< of the first run with this code
+  std::string first_times_of;        ///< which code that was
+  std::optional<Error> error;        ///< trouble outside the kernel
+  uint64_t ticket = 0;               ///< of the newest request
+  uint64_t generation = 0;
+  bool stale = false;  ///< a newer run is on its way
+  double ran_seconds = 0;
+  std::string difference;  ///< to the run before, in words
+  int tab = 0;
+  std::vector<view::ViewState> views;
+  CodeEditor code;            ///< what the Code tab shows
+  std::string code_file;      ///< which file that is; empty = not loaded
+  bool code_changed = false;  ///< the learner experiments
+  std::vector<CodeMark> marks;
+  std::map<int, GutterNote> gutter;
+};
+
+struct ExerciseState {
+  CodeEditor mine, starter, solution;
+  bool loaded = false;
+  int tab = 1;  ///< 0 starter, 1 mine, 2 solution
+  Path file;    ///< the learner's own
+  std::filesystem::file_time_type file_time{};
+  bool unsaved = false, changed_outside = false;
+  double edited_at = 0;
+  std::string save_problem;
+  std::optional<CheckReport> report;
+  uint64_t report_version = 0;  ///< of the code that was checked
+  std::optional<Error> error;
+  uint64_t ticket = 0;
+  bool checking = false;
+  std::vector<CodeMark> marks;
+  std::string reason;  ///< typed before the solution is shown
+};
+
+struct PredictState {
+  std::string text;
+  std::optional<double> guess;
+  Values values;
+};
+
+struct LessonState {
+  std::map<std::string, LabState> labs;
+  std::map<std::string, ExerciseState> exercises;
+  std::map<std::string, QuizState> questions;
+  std::map<std::string, PredictState> predictions;
+  std::map<std::string, CodeEditor> listings;  ///< code blocks of the page, by file and range
+  bool bench_is_exercise = false;
+  std::string bench;  ///< name of the lab or exercise beside the page
+  float scroll = 0;
+};
+
+struct ReferencePage {
+  std::string name, title;
+  Document document;
+};
+
+struct Workbook {
+  Session* session = nullptr;
+  std::shared_ptr<const Library> library;
+  std::vector<ReferencePage> pages;
+  std::vector<Error> troubles;  ///< broken lessons, pages, progress, settings: shown in the contents
+  Progress progress;
+  Settings settings;
+  Path progress_file, settings_file;
+  bool progress_changed = false, settings_changed = false, keep_nothing = false;
+  double changed_at = 0;
+  GpuRow gpu;                    ///< whose limits hold; the worker has its own copy
+  std::string engine;            ///< badge: "emulator" or the GPU's name
+  std::string compiler_missing;  ///< how to get NVRTC; empty = there is one
+  std::string notice;            ///< one line at the bottom, for a while
+  double notice_until = 0;
+
+  Place place;
+  std::vector<Place> back;
+  bool scroll_wanted = false;  ///< restore the page's scroll position
+  std::map<std::string, LessonState> lessons;
+  view::Selection selection;
+  view::PictureMaker pictures;
+  Runner* runner = nullptr;
+  bool page_tab_is_lab = false;  ///< narrow windows: the lab is the second tab
+  bool palette_open = false, keys_open = false;
+  PaletteState palette;
+  float font_step_applied = 0;
+  bool look_changed = false;  ///< theme or scale: fonts and style are rebuilt before the next frame
+  double now = 0;
+  std::map<std::string, Document> parsed;  ///< markdown of questions, tasks, hints, by their text
+
+  const Lesson* lesson() const;  ///< of the place, or null
+  LessonState& lesson_state() { return lessons[place.name]; }
+  const std::string& locale() const { return settings.locale; }
+};
+
+/// Loads library, pages, progress and settings; trouble goes to `troubles`, never stops it.
+void load_workbook(Workbook& book, Session& session, bool keep_nothing);
+/// Loads lessons again (F5); the states of labs stay.
+void reload_library(Workbook& book);
+
+void go_to(Workbook& book, Place place, bool remember = true);
+void go_back(Workbook& book);
+/// The target of a link on a page: a reference page, a lesson, or an address outside.
+void follow_link(Workbook& book, const std::string& target);
+/// The next or the previous lesson.
+void step_lesson(Workbook& book, int by);
+
+LabState& lab_state(Workbook& book, const Lesson& lesson, const Lab& lab);
+ExerciseState& exercise_state(Workbook& book, const Lesson& lesson, const Exercise& exercise);
+void show_lab(Workbook& book, const std::string& name);
+void show_exercise(Workbook& book, const std::string& name);
+/// Values for expressions on the page: the lab's controls, with derived dimensions.
+Values values_of(Workbook& book, const Lesson& lesson, const std::string& lab);
+
+void set_control(Workbook& book, const Lesson& lesson, const Lab& lab, const std::string& control,
+                 int64_t value);
+void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double delay = 0);
+void request_check(Workbook& book, const Lesson& lesson, const Exercise& exercise);
+/// "Show me": puts the lab to a counter-example and runs it.
+void apply_show(Workbook& book, const Lesson& lesson, const ShowMe& show, const Values& values);
+/// Takes what the runner has finished.
+void take_results(Workbook& book);
+
+/// Saves what changed: the learner's file by rename, progress and settings; sees changes from outside.
+void keep_files(Workbook& book, bool now_at_once);
+void save_exercise(Workbook& book, ExerciseState& state);
+void reload_exercise(ExerciseState& state);
+void note_progress(Workbook& book);
+void say(Workbook& book, const std::string& notice);
+
+/// Done and all items (questions, exercises) of a lesson.
+std::pair<int, int> progress_of(const Workbook& book, const Lesson& lesson);
+/// Parsed markdown, kept by its text; a text that does not parse is shown as it stands.
+const Document& document_of(Workbook& book, const std::string& markdown);
+/// All text that may appear: what the fonts must hold.
+std::string all_text(const Workbook& book);
+std::string heading_anchor(const std::string& heading);
+
+}  // namespace warpbook::ui

@@ -1,0 +1,212 @@
+// The workbook's runs: controls to requests, results to what panels show.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "ui/words.h"
+#include "ui/workbook.h"
+
+namespace warpbook::ui {
+
+namespace {
+
+// A control that is dragged changes many times a second; this long it must rest.
+constexpr double control_rest_seconds = 0.02;
+
+std::string short_count(uint64_t count) {
+  if (count < 10000) return fmt::format("{}", count);
+  if (count < 1000000) return fmt::format("{:.0f} k", double(count) / 1e3);
+  if (count < 1000000000) return fmt::format("{:.1f} M", double(count) / 1e6);
+  return fmt::format("{:.1f} G", double(count) / 1e9);
+}
+
+std::map<int, GutterNote> gutter_of(const RunResult& result) {
+  std::map<int, GutterNote> notes;
+  uint64_t busiest = 1;
+  for (const LineCounters& line : result.lines) {
+    if (line.file == result.file || line.file.empty()) busiest = std::max(busiest, line.warp_instructions);
+  }
+  for (const LineCounters& line : result.lines) {
+    if (line.line <= 0 || line.warp_instructions == 0 || !(line.file == result.file || line.file.empty()))
+      continue;
+    GutterNote note;
+    const double lanes = double(line.thread_instructions) / (32.0 * double(line.warp_instructions));
+    note.text = short_count(line.warp_instructions);
+    note.second = fmt::format("{:.0f} %", 100 * lanes);
+    note.heat = float(line.warp_instructions) / float(busiest);
+    note.hover = fmt::format("{} warp instructions, {:.1f} of 32 lanes on",
+                             with_thousands(line.warp_instructions), 32 * lanes);
+    if (line.global.requests > 0) {
+      note.hover += fmt::format("\nglobal memory: {:.1f} sectors a request ({} requests)",
+                                double(line.global.sectors) / double(line.global.requests),
+                                with_thousands(line.global.requests));
+    }
+    if (line.shared.requests > 0) {
+      note.hover += fmt::format("\nshared memory: {:.1f} bank passes a request",
+                                double(line.shared.bank_passes) / double(line.shared.requests));
+    }
+    if (line.branches > 0) {
+      note.hover += fmt::format("\n{} of {} branches split their warp",
+                                with_thousands(line.divergent_branches), with_thousands(line.branches));
+    }
+    notes[line.line] = note;
+  }
+  return notes;
+}
+
+std::string file_of(const Lab& lab, const LabState& state) {
+  for (const auto& [label, file] : lab.variants) {
+    if (label == state.variant) return file;
+  }
+  return lab.kernel;
+}
+
+void take_run(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& finished) {
+  LabState& state = lab_state(book, lesson, lab);
+  const bool newest = finished.ticket == state.ticket;
+  if (newest) state.stale = false;
+  if (!*finished.run) {
+    if (newest || finished.run->error().trouble != Trouble::cancelled) state.error = finished.run->error();
+    return;
+  }
+  state.error.reset();
+  RunResult& result = **finished.run;
+  state.difference.clear();
+  if (state.result && state.result->counters && result.counters) {
+    state.previous = state.result;
+    state.difference = difference_in_words(*state.previous->counters, *result.counters);
+  }
+  const std::string code = state.variant + "/" + std::to_string(state.code.version);
+  if (!state.first_times || state.first_times_of != code) {
+    state.first_times = result.times;
+    state.first_times_of = code;
+  }
+  state.marks = marks_of(result.diagnostics);
+  state.gutter = gutter_of(result);
+  state.ran_seconds = finished.seconds;
+  const Result<Values> values = complete_values(lab, finished.controls);
+  state.result_values = values ? *values : finished.controls;
+  ++state.generation;
+  state.result = std::make_shared<const RunResult>(std::move(result));
+}
+
+void take_check(Workbook& book, const Lesson& lesson, const Exercise& exercise, Finished& finished) {
+  ExerciseState& state = exercise_state(book, lesson, exercise);
+  state.checking = false;
+  if (!*finished.check) {
+    state.error = finished.check->error();
+    return;
+  }
+  state.error.reset();
+  state.report = std::move(**finished.check);
+  state.marks.clear();
+  for (const CheckRow& row : state.report->rows) {
+    for (const CodeMark& mark : marks_of(row.diagnostics)) state.marks.push_back(mark);
+  }
+  if (state.report->passed) {
+    ExerciseProgress& progress = book.progress.lessons[lesson.slug].exercises[exercise.name];
+    progress.passed = true;
+    note_progress(book);
+  }
+}
+
+}  // namespace
+
+void set_control(Workbook& book, const Lesson& lesson, const Lab& lab, const std::string& control,
+                 int64_t value) {
+  LabState& state = lab_state(book, lesson, lab);
+  const auto found = state.controls.find(control);
+  if (found != state.controls.end() && found->second == value) return;
+  state.controls[control] = value;
+  request_run(book, lesson, lab, control_rest_seconds);
+}
+
+void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double delay) {
+  LabState& state = lab_state(book, lesson, lab);
+  if (!book.runner || !book.compiler_missing.empty()) return;
+  LabJob job;
+  job.key = lesson.slug + "/" + lab.name;
+  job.library = book.library;
+  job.lesson = lesson.slug;
+  job.lab = lab.name;
+  job.variant = state.variant;
+  job.gpu = book.gpu.name;
+  job.controls = state.controls;
+  job.order = state.order;
+  if (state.code_changed) job.source = state.code.text;
+  for (const ViewSpec& spec : lab.views) {
+    if (const view::Visualiser* visualiser = view::visualiser(spec.type)) {
+      job.write_maps = job.write_maps || visualiser->needs_write_maps;
+      job.per_warp = job.per_warp || visualiser->needs_per_warp;
+      job.recording = job.recording || visualiser->needs_recording;
+    }
+  }
+  state.stale = state.result != nullptr;
+  state.ticket = book.runner->submit(std::move(job), delay);
+}
+
+void request_check(Workbook& book, const Lesson& lesson, const Exercise& exercise) {
+  if (!book.runner || !book.compiler_missing.empty()) return;
+  ExerciseState& state = exercise_state(book, lesson, exercise);
+  save_exercise(book, state);
+  CheckJob job;
+  job.key = lesson.slug + "/" + exercise.name;
+  job.library = book.library;
+  job.lesson = lesson.slug;
+  job.exercise = exercise.name;
+  job.source = state.mine.text;
+  job.file = state.file.filename().string();
+  job.gpu = book.gpu.name;
+  state.checking = true;
+  state.error.reset();
+  state.report_version = state.mine.version;
+  state.ticket = book.runner->submit(std::move(job));
+}
+
+void apply_show(Workbook& book, const Lesson& lesson, const ShowMe& show, const Values& values) {
+  const Lab* lab = lesson.lab(show.lab);
+  if (!lab) return;
+  LabState& state = lab_state(book, lesson, *lab);
+  for (const auto& [control, expression] : show.set) {
+    const Result<int64_t> value = evaluate(expression, values);
+    if (value) state.controls[control] = *value;
+  }
+  state.order = show.schedule == "reverse"    ? Order::reverse
+                : show.schedule == "shuffled" ? Order::shuffled
+                                              : Order::forward;
+  if (!show.variant.empty() && show.variant != state.variant) {
+    state.variant = show.variant;
+    state.code_file.clear();
+    state.code_changed = false;
+  }
+  LessonState& lesson_state = book.lessons[lesson.slug];
+  lesson_state.bench = lab->name;
+  lesson_state.bench_is_exercise = false;
+  book.page_tab_is_lab = true;
+  request_run(book, lesson, *lab);
+}
+
+void take_results(Workbook& book) {
+  if (!book.runner) return;
+  for (Finished& finished : book.runner->take()) {
+    const size_t slash = finished.key.rfind('/');
+    const Lesson* lesson = book.library->lesson(finished.key.substr(0, slash));
+    const std::string name = finished.key.substr(slash + 1);
+    if (!lesson) continue;
+    if (const Lab* lab = lesson->lab(name); lab && finished.run) take_run(book, *lesson, *lab, finished);
+    if (const Exercise* exercise = lesson->exercise(name); exercise && finished.check) {
+      take_check(book, *lesson, *exercise, finished);
+    }
+  }
+  // What was cancelled before it began never finishes.
+  if (!book.runner->status().busy) {
+    for (auto& [slug, lesson] : book.lessons) {
+      for (auto& [name, state] : lesson.labs) state.stale = false;
+      for (auto& [name, state] : lesson.exercises) state.checking = false;
+    }
+  }
+}
+
+}  // namespace warpbook::ui

@@ -1,0 +1,211 @@
+// image: a buffer as a picture, with zoom by mouse where the lesson allows it. heat-map: the same with a
+// labelled scale.
+#include "view/image.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "view/paint.h"
+#include "view/visualisers.h"
+
+namespace warpbook::view {
+
+Image make_image(const ViewInput& input, std::string_view default_colours) {
+  Image image;
+  if (!input.outputs || input.outputs->empty()) {
+    image.problem = "Run the lab to see its output.";
+    return image;
+  }
+  image.buffer = option_text(input, "buffer", input.outputs->front().name);
+  const Output* output = find_output(input, image.buffer);
+  double width = option_number(input, "width", option_number(input, "columns", 0));
+  double height = option_number(input, "height", option_number(input, "rows", 0));
+  if (!output) {
+    image.problem = "The run has no buffer named " + image.buffer + ".";
+    return image;
+  }
+  if (width < 1 || height < 1 || width * height > double(output->count) || width > 16384 || height > 16384) {
+    image.problem = fmt::format("{} has {} elements: too few for {} x {} pixels.", image.buffer,
+                                output->count, width, height);
+    return image;
+  }
+  image.type = output->type;
+  image.pixels.width = uint32_t(width);
+  image.pixels.height = uint32_t(height);
+  size_t count = size_t(image.pixels.width) * image.pixels.height;
+  image.pixels.rgba.resize(count);
+  std::string colours = option_text(input, "colours", default_colours);
+  if (colours == "rgba" && bytes_of(output->type) == 4) {
+    for (size_t i = 0; i < count; ++i) {
+      uint32_t value = 0;
+      std::memcpy(&value, output->data.data() + 4 * i, 4);
+      image.pixels.rgba[i] = value | 0xff000000u;
+    }
+    return image;
+  }
+  image.values.resize(count);
+  double low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; i < count; ++i) {
+    double value = image.values[i] = element_as_double(output->type, output->data.data(), i);
+    if (!std::isfinite(value)) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  if (low > high) low = high = 0;
+  image.low = option_number(input, "low", low);
+  image.high = option_number(input, "high", high);
+  ColourMap map = colour_map_named(colours);
+  double span = image.high > image.low ? image.high - image.low : 1;
+  for (size_t i = 0; i < count; ++i)
+    image.pixels.rgba[i] = map_colour(map, (image.values[i] - image.low) / span);
+  return image;
+}
+
+namespace {
+
+struct Zoom {
+  std::string x, y, span;
+  double at_x = 0, at_y = 0, width = 1;
+};
+
+std::optional<Zoom> zoom_of(const ViewInput& input) {
+  Zoom zoom{option_text(input, "zoom_x"), option_text(input, "zoom_y"), option_text(input, "zoom_span")};
+  auto x = input.values.find(zoom.x), y = input.values.find(zoom.y), span = input.values.find(zoom.span);
+  if (x == input.values.end() || y == input.values.end() || span == input.values.end()) return std::nullopt;
+  zoom.at_x = double(x->second);
+  zoom.at_y = double(y->second);
+  zoom.width = double(span->second);
+  return zoom;
+}
+
+int64_t whole(double value) { return int64_t(std::llround(value)); }
+
+}  // namespace
+
+std::vector<ControlChange> zoom_by_wheel(const ViewInput& input, double at_x, double at_y, double turns,
+                                         double aspect) {
+  auto zoom = zoom_of(input);
+  if (!zoom || turns == 0) return {};
+  double width = std::max(1.0, zoom->width * std::pow(0.8, turns));
+  double shrink = zoom->width - width;
+  // Rows grow downwards, the imaginary axis as well in our pictures: both shift alike.
+  return {{zoom->span, whole(width)},
+          {zoom->x, whole(zoom->at_x + (at_x - 0.5) * shrink)},
+          {zoom->y, whole(zoom->at_y + (at_y - 0.5) * shrink / aspect)}};
+}
+
+std::vector<ControlChange> pan_by_drag(const ViewInput& input, double share_x, double share_y,
+                                       double aspect) {
+  auto zoom = zoom_of(input);
+  if (!zoom) return {};
+  return {{zoom->x, whole(zoom->at_x - share_x * zoom->width)},
+          {zoom->y, whole(zoom->at_y - share_y * zoom->width / aspect)}};
+}
+
+namespace {
+
+void take_mouse(const ViewInput& input, ViewState& state, const Placed& place) {
+  ImGuiIO& io = ImGui::GetIO();
+  double aspect = place.height > 0 ? double(place.width) / double(place.height) : 1;
+  if (io.MouseWheel != 0) {
+    auto changes = zoom_by_wheel(input, (io.MousePos.x - place.x) / place.width,
+                                 (io.MousePos.y - place.y) / place.height, io.MouseWheel, aspect);
+    state.changes.insert(state.changes.end(), changes.begin(), changes.end());
+    if (!changes.empty()) io.MouseWheel = 0;  // the page must not scroll as well
+  }
+  if (ImGui::IsMouseReleased(0)) {
+    ImVec2 drag = ImGui::GetMouseDragDelta(0);
+    if (drag.x != 0 || drag.y != 0) {
+      auto changes = pan_by_drag(input, drag.x / place.width, drag.y / place.height, aspect);
+      state.changes.insert(state.changes.end(), changes.begin(), changes.end());
+    }
+  }
+}
+
+void draw_one(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
+              const PictureMaker& maker, const DrawArea& area, bool with_scale,
+              std::string_view default_colours) {
+  Painter painter(style, area, input.stale);
+  bool fresh = false;
+  const Image& image = cached<Image>(input, state, fresh, [&] { return make_image(input, default_colours); });
+  if (!image.problem.empty()) {
+    draw_message(painter, image.problem);
+    return;
+  }
+  bool scaled = with_scale && !image.values.empty();
+  float right = scaled ? painter.dp(84) : 0, caption = painter.line_height() + painter.dp(4);
+  Placed place =
+      fit(image.pixels.width, image.pixels.height, area.x, area.y, area.width - right, area.height - caption);
+  draw_pixels(painter, state, maker, 0, image.pixels, fresh, place);
+  painter.outline(place.x - 1, place.y - 1, place.width + 2, place.height + 2, style.line);
+  if (scaled) {
+    ColourMap map = colour_map_named(option_text(input, "colours", default_colours));
+    painter.scale(
+        place.x + place.width + painter.dp(12), place.y, std::min(place.height, painter.dp(160)),
+        [map](double at) { return map_colour(map, at); }, short_number(image.low), short_number(image.high));
+  }
+  std::string words =
+      fmt::format("{} as {} x {} pixels", image.buffer, image.pixels.width, image.pixels.height);
+  if (zoom_of(input)) words += "; turn the wheel to zoom, drag to move";
+  painter.text_fitted(place.x, place.y + place.height + painter.dp(4), area.x + area.width - place.x, words,
+                      style.muted);
+
+  if (!painter.hovered(place.x, place.y, place.width, place.height)) {
+    if (selection.owner == &state) selection = Selection{};
+  } else {
+    take_mouse(input, state, place);
+    ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (auto cell = place.cell(mouse.x, mouse.y)) {
+      size_t index = size_t(cell->second) * image.pixels.width + cell->first;
+      selection.owner = &state;
+      selection.element = {image.buffer, int64_t(index)};
+      const Output* output = find_output(input, image.buffer);
+      std::string tip =
+          fmt::format("column {}, row {}: {}[{}]", cell->first, cell->second, image.buffer, index);
+      if (output && index < output->count)
+        tip += " = " + element_as_text(output->type, output->data.data(), index);
+      painter.tooltip(tip);
+    }
+  }
+  if (selection.element && selection.element->first == image.buffer && selection.element->second >= 0) {
+    uint64_t index = uint64_t(selection.element->second);
+    if (index < image.pixels.rgba.size()) {
+      float size = std::max(place.scale, painter.dp(5));
+      painter.outline(place.x + place.scale * float(index % image.pixels.width) - 1,
+                      place.y + place.scale * float(index / image.pixels.width) - 1, size + 2, size + 2,
+                      style.warning, painter.dp(2));
+    }
+  }
+}
+
+void draw_image(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
+                const PictureMaker& maker, const DrawArea& area) {
+  draw_one(input, state, selection, style, maker, area, false, "rgba");
+}
+
+void draw_heat_map(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
+                   const PictureMaker& maker, const DrawArea& area) {
+  draw_one(input, state, selection, style, maker, area, true, "viridis");
+}
+
+std::string csv(const ViewInput& input) {
+  Image image = make_image(input, "viridis");
+  const Output* output = find_output(input, image.buffer);
+  std::string out = "column,row,value\n";
+  if (!image.problem.empty() || !output) return out;
+  for (size_t i = 0; i < image.pixels.rgba.size(); ++i) {
+    out += fmt::format("{},{},{}\n", i % image.pixels.width, i / image.pixels.width,
+                       element_as_text(output->type, output->data.data(), i));
+  }
+  return out;
+}
+
+}  // namespace
+
+const Visualiser image_view = {"image", "Output", false, false, false, draw_image, csv};
+const Visualiser heat_map_view = {"heat-map", "Heat map", false, false, false, draw_heat_map, csv};
+
+}  // namespace warpbook::view

@@ -1,0 +1,64 @@
+#include "view/picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpbook::view {
+
+std::optional<std::pair<uint32_t, uint32_t>> Placed::cell(float px, float py) const {
+  if (px < x || py < y || px >= x + width || py >= y + height || scale <= 0) return std::nullopt;
+  return std::pair{uint32_t((px - x) / scale), uint32_t((py - y) / scale)};
+}
+
+Placed fit(uint32_t columns, uint32_t rows, float x, float y, float width, float height) {
+  Placed place;
+  if (columns == 0 || rows == 0 || width <= 0 || height <= 0) return place;
+  float scale = std::min(width / float(columns), height / float(rows));
+  if (scale > 1) scale = std::floor(scale);
+  place.scale = scale;
+  place.width = scale * float(columns);
+  place.height = scale * float(rows);
+  place.x = std::floor(x + (width - place.width) / 2);
+  place.y = std::floor(y);
+  return place;
+}
+
+void draw_pixels(Painter& painter, ViewState& state, const PictureMaker& maker, size_t slot,
+                 const Pixels& pixels, bool fresh, const Placed& place) {
+  if (pixels.width == 0 || pixels.height == 0) return;
+  if (!maker.make || uint64_t(pixels.width) * pixels.height <= 2048) {
+    float gap = place.scale >= 6 ? 1.f : 0.f;
+    for (uint32_t row = 0; row < pixels.height; ++row) {
+      for (uint32_t column = 0; column < pixels.width; ++column) {
+        uint32_t colour = pixels.rgba[size_t(row) * pixels.width + column];
+        if (colour >> 24 == 0) continue;
+        painter.box(place.x + place.scale * float(column), place.y + place.scale * float(row),
+                    place.scale - gap, place.scale - gap, colour);
+      }
+    }
+    return;
+  }
+  if (state.pictures.size() <= slot) state.pictures.resize(slot + 1);
+  ImageTarget& target = state.pictures[slot];
+  if (target.handle == 0 || target.width != pixels.width || target.height != pixels.height) {
+    if (target.handle && maker.release) maker.release(maker.owner, target);
+    target = maker.make(maker.owner, pixels.width, pixels.height);
+    fresh = true;
+  }
+  if (fresh && target.upload) target.upload(target.owner, target, pixels.rgba.data());
+  if (!target.handle) return;
+  ImGui::GetWindowDrawList()->AddImage(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(target.handle)),
+                                       ImVec2(place.x, place.y),
+                                       ImVec2(place.x + place.width, place.y + place.height), ImVec2(0, 0),
+                                       ImVec2(1, 1), painter.tone(0xffffffffu));
+}
+
+const Output* find_output(const ViewInput& input, const std::string& name) {
+  if (!input.outputs) return nullptr;
+  for (const Output& output : *input.outputs) {
+    if (output.name == name) return &output;
+  }
+  return nullptr;
+}
+
+}  // namespace warpbook::view

@@ -1,0 +1,21 @@
+// The table of visualisers, sorted by slug. A new one is a file, a line in visualisers.h and a row here.
+#include "view/visualisers.h"
+
+namespace warpbook::view {
+
+const std::vector<Visualiser>& visualisers() {
+  static const std::vector<Visualiser> table = {
+      heat_map_view,   image_view,     lines_view,    matrix_diff_view, numbers_view,
+      thread_map_view, tile_walk_view, time_bar_view, warp_lanes_view,
+  };
+  return table;
+}
+
+const Visualiser* visualiser(std::string_view slug) {
+  for (const Visualiser& one : visualisers()) {
+    if (one.slug == slug) return &one;
+  }
+  return nullptr;
+}
+
+}  // namespace warpbook::view

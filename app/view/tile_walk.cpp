@@ -1,0 +1,189 @@
+// tile-walk: one warp's way over A and B, an access a step. Scrub with the mouse or the arrow keys.
+#include "view/tile_walk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "view/colour.h"
+#include "view/paint.h"
+#include "view/picture.h"
+#include "view/visualisers.h"
+
+namespace warpbook::view {
+
+TileWalk make_tile_walk(const ViewInput& input, size_t step) {
+  TileWalk walk;
+  if (!input.recording) return walk;
+  double n = option_number(input, "n", 0);
+  for (const char* key : {"a", "b", "c"}) {
+    std::string buffer = option_text(input, key);
+    if (buffer.empty()) continue;
+    WalkMatrix matrix;
+    matrix.buffer = buffer;
+    matrix.rows = uint32_t(option_number(input, std::string(key) + "_rows", n));
+    matrix.columns = uint32_t(option_number(input, std::string(key) + "_columns", n));
+    size_t cells = size_t(matrix.rows) * matrix.columns;
+    if (cells == 0 || cells > (1u << 20)) continue;
+    matrix.reads.assign(cells, 0);
+    matrix.writes.assign(cells, 0);
+    matrix.now.assign(cells, 0);
+    walk.matrices.push_back(std::move(matrix));
+  }
+  auto matrix_of = [&](const std::string& buffer) -> WalkMatrix* {
+    for (WalkMatrix& matrix : walk.matrices) {
+      if (matrix.buffer == buffer) return &matrix;
+    }
+    return nullptr;
+  };
+  for (const RecordedAccess& access : input.recording->accesses) {
+    WalkMatrix* matrix = access.space == "global" ? matrix_of(access.buffer) : nullptr;
+    if (!matrix) continue;
+    size_t number = walk.steps++;
+    if (number > step) continue;
+    std::set<int64_t> distinct;
+    for (int lane = 0; lane < 32; ++lane) {
+      if (!(access.mask >> lane & 1)) continue;
+      int64_t index = access.index[size_t(lane)];
+      if (index < 0 || size_t(index) >= matrix->reads.size()) continue;
+      auto& touched = access.access == "read" ? matrix->reads : matrix->writes;
+      if (touched[size_t(index)] < 65535) ++touched[size_t(index)];
+      if (number == step) {
+        ++matrix->now[size_t(index)];
+        distinct.insert(index);
+      }
+    }
+    if (number == step) {
+      walk.line = access.line;
+      int active = __builtin_popcount(access.mask);
+      walk.words = fmt::format(
+          "line {}: {} {} {} {} of {}", access.line, active, active == 1 ? "lane" : "lanes",
+          access.access == "read" ? "read" : "write",
+          distinct.size() == 1 ? std::string("one element") : fmt::format("{} elements", distinct.size()),
+          access.buffer);
+    }
+  }
+  return walk;
+}
+
+namespace {
+
+Pixels paint_matrix(const WalkMatrix& matrix, const Style& style) {
+  Pixels pixels;
+  pixels.width = matrix.columns;
+  pixels.height = matrix.rows;
+  pixels.rgba.resize(matrix.reads.size());
+  for (size_t i = 0; i < matrix.reads.size(); ++i) {
+    uint32_t touches = uint32_t(matrix.reads[i]) + matrix.writes[i];
+    uint32_t colour = style.panel;
+    if (matrix.writes[i]) {
+      colour = mixed(style.panel, style.series[2], 0.7f);
+    } else if (touches) {
+      colour = mixed(style.panel, style.series[0], 0.35f + 0.12f * float(std::min(touches, 5u)));
+    }
+    if (matrix.now[i]) colour = style.warning;
+    pixels.rgba[i] = colour;
+  }
+  return pixels;
+}
+
+void scrub(const ViewInput& input, ViewState& state, Painter& painter, float y, size_t steps) {
+  const DrawArea& area = painter.area();
+  double& step = state.numbers["step"];
+  double last = steps ? double(steps - 1) : 0;
+  if (state.numbers["generation"] != double(input.generation)) {
+    state.numbers["generation"] = double(input.generation);
+    step = std::min(step, last);
+  }
+  float height = painter.dp(20), track = y + height / 2;
+  painter.line(area.x, track, area.x + area.width, track, painter.style().line, painter.dp(3));
+  float knob = area.x + (last > 0 ? float(step / last) : 0) * area.width;
+  painter.line(area.x, track, knob, track, painter.style().accent, painter.dp(3));
+  painter.box(knob - painter.dp(6), track - painter.dp(6), painter.dp(12), painter.dp(12),
+              painter.style().accent, painter.dp(6));
+  bool over = painter.hovered(area.x - painter.dp(6), y, area.width + painter.dp(12), height);
+  if (over && ImGui::IsMouseClicked(0)) state.numbers["dragging"] = 1;
+  if (!ImGui::IsMouseDown(0)) state.numbers["dragging"] = 0;
+  if (state.numbers["dragging"] > 0) {
+    step = std::round(std::clamp(double((ImGui::GetIO().MousePos.x - area.x) / area.width), 0.0, 1.0) * last);
+  }
+  if (painter.hovered(area.x, area.y, area.width, area.height) && !ImGui::GetIO().WantTextInput) {
+    if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_RightArrow))) step = std::min(step + 1, last);
+    if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_LeftArrow))) step = std::max(step - 1, 0.0);
+  }
+}
+
+void draw(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
+          const PictureMaker& maker, const DrawArea& area) {
+  Painter painter(style, area, input.stale);
+  size_t step = size_t(std::max(0.0, state.numbers["step"]));
+  // Made anew for each step: a few thousand recorded accesses are cheap, and a step is a keystroke.
+  TileWalk walk = make_tile_walk(input, step);
+  if (walk.steps == 0 || walk.matrices.empty()) {
+    draw_message(painter, "Run the lab to follow one of its warps.");
+    return;
+  }
+  float caption = painter.line_height();
+  const Dim3& block = input.recording->block;
+  painter.text_fitted(area.x, area.y, area.width,
+                      fmt::format("Warp {} of block ({}, {}, {}), access {} of {}{}; {}",
+                                  input.recording->warp, block.x, block.y, block.z, step + 1, walk.steps,
+                                  input.recording->complete ? "" : " recorded", walk.words),
+                      style.ink);
+  float gap = painter.dp(16), y = area.y + caption + painter.dp(6);
+  float count = float(walk.matrices.size());
+  float side = (area.width - gap * (count - 1)) / count;
+  float lowest = y;
+  bool any_hovered = false;
+  for (size_t i = 0; i < walk.matrices.size(); ++i) {
+    const WalkMatrix& matrix = walk.matrices[i];
+    float x = area.x + float(i) * (side + gap);
+    painter.text_fitted(x, y, side, fmt::format("{} ({} x {})", matrix.buffer, matrix.rows, matrix.columns),
+                        style.muted);
+    Placed place = fit(matrix.columns, matrix.rows, x, y + caption, side,
+                       area.y + area.height - y - 3 * caption - painter.dp(30));
+    place.x = x;
+    draw_pixels(painter, state, maker, i, paint_matrix(matrix, style), true, place);
+    painter.outline(place.x - 1, place.y - 1, place.width + 2, place.height + 2, style.line);
+    lowest = std::max(lowest, place.y + place.height);
+    if (!painter.hovered(place.x, place.y, place.width, place.height)) continue;
+    ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (auto cell = place.cell(mouse.x, mouse.y)) {
+      size_t index = size_t(cell->second) * matrix.columns + cell->first;
+      any_hovered = true;
+      selection.owner = &state;
+      selection.element = {matrix.buffer, int64_t(index)};
+      painter.tooltip(fmt::format("{}[{}], row {}, column {}: read {} times by this warp, written {}",
+                                  matrix.buffer, index, cell->second, cell->first, matrix.reads[index],
+                                  matrix.writes[index]));
+    }
+  }
+  if (walk.line > 0) selection.line = walk.line;
+  if (!any_hovered && selection.owner == &state) selection.element.reset();
+  scrub(input, state, painter, lowest + painter.dp(8), walk.steps);
+  painter.legend(area.x, lowest + painter.dp(34), area.width,
+                 {{style.warning, "touched at this step"},
+                  {mixed(style.panel, style.series[0], 0.6f), "read before, darker = more often"},
+                  {mixed(style.panel, style.series[2], 0.7f), "written"}});
+}
+
+std::string csv(const ViewInput& input) {
+  std::string out = "step,line,buffer,space,access,lane,index\n";
+  if (!input.recording) return out;
+  for (const RecordedAccess& access : input.recording->accesses) {
+    for (int lane = 0; lane < 32; ++lane) {
+      if (!(access.mask >> lane & 1)) continue;
+      out += fmt::format("{},{},{},{},{},{},{}\n", access.step, access.line, access.buffer, access.space,
+                         access.access, lane, access.index[size_t(lane)]);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+const Visualiser tile_walk_view = {"tile-walk", "Walk", false, false, true, draw, csv};
+
+}  // namespace warpbook::view

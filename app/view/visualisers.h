@@ -1,0 +1,17 @@
+#pragma once
+// One line a visualiser; table.cpp has their rows.
+#include "view/view.h"
+
+namespace warpbook::view {
+
+extern const Visualiser heat_map_view;
+extern const Visualiser image_view;
+extern const Visualiser lines_view;
+extern const Visualiser matrix_diff_view;
+extern const Visualiser numbers_view;
+extern const Visualiser thread_map_view;
+extern const Visualiser tile_walk_view;
+extern const Visualiser time_bar_view;
+extern const Visualiser warp_lanes_view;
+
+}  // namespace warpbook::view

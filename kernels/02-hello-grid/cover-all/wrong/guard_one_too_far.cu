@@ -1,0 +1,8 @@
+// fails: oob-write
+extern "C" __global__ void write_index(int* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n) {
+        out[i] = i;
+    }
+}

@@ -1,0 +1,8 @@
+// fails: results
+extern "C" __global__ void write_index(int* out, int n)
+{
+    int i = blockIdx.x + threadIdx.x;
+    if (i < n) {
+        out[i] = i;
+    }
+}

@@ -1,0 +1,8 @@
+// Every thread finds its own place and writes it down.
+extern "C" __global__ void write_index(int* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        out[i] = i;
+    }
+}

@@ -1,0 +1,13 @@
+// A is m by k, B is k by n, C is m by n, all row after row. The result is right, the order of the lanes is not.
+extern "C" __global__ void matmul(const float* a, const float* b, float* c, int m, int n, int k)
+{
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    int col = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row < m && col < n) {
+        float sum = 0.0f;
+        for (int i = 0; i < k; ++i) {
+            sum += a[row * k + i] * b[i * n + col];
+        }
+        c[row * n + col] = sum;
+    }
+}

@@ -41,7 +41,7 @@ const std::vector<Command>& commands() {
 
 namespace {
 
-std::string examples(const char* lines) { return std::string("\nExamples:\n") + lines; }
+std::string examples(const char* lines) { return fmt::format("\nExamples:\n{}\n", lines); }
 
 void add_places(CLI::App& app, Invocation& invocation) {
   app.add_option("--root", invocation.root, "Folder that holds lessons/, kernels/, quizzes/ and assets/")
@@ -65,7 +65,7 @@ bool parse_size(const std::string& text, int& width, int& height) {
 }  // namespace
 
 std::optional<int> run_command_line(int argc, char** argv, Invocation& invocation, AppRequest& request) {
-  CLI::App app{"Warpbook: a workbook that teaches GPU programming in CUDA C++"};
+  CLI::App app{"Warpbook: a workbook that teaches GPU programming in CUDA C++", "warpbook"};
   app.footer(
       examples("  warpbook                                    opens the workbook\n"
                "  warpbook --lesson 07-mandelbrot\n"
@@ -111,8 +111,7 @@ std::optional<int> run_command_line(int argc, char** argv, Invocation& invocatio
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    const auto chosen = app.get_subcommands();
-    return print(chosen.empty() ? app.help() : chosen.front()->help());
+    return print(app.help());  // of the subcommand that was named
   } catch (const CLI::ParseError& problem) {
     const auto chosen = app.get_subcommands();
     return refuse(problem.what(),

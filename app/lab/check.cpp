@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/complaint.h"
 #include "base/text.h"
@@ -19,15 +18,11 @@ constexpr uint64_t slack_factor = 64;
 constexpr uint64_t slack_floor = 500'000;
 /// Warp instructions that all further schedules of one check may cost together: about two seconds at level
 /// check.
-constexpr uint64_t schedule_budget = 30'000'000;
+constexpr uint64_t schedule_budget = 8'000'000;
 constexpr uint64_t oracle_limit = 2'000'000'000;
 
 Dim3 place_in(uint64_t linear, const Dim3& size) {
   return {uint32_t(linear % size.x), uint32_t(linear / size.x % size.y), uint32_t(linear / size.x / size.y)};
-}
-
-std::string plural(uint64_t count, std::string_view word) {
-  return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
 std::vector<std::pair<std::string, std::string>> defines_of(const Exercise& exercise) {
@@ -36,36 +31,7 @@ std::vector<std::pair<std::string, std::string>> defines_of(const Exercise& exer
   return defines;
 }
 
-std::string text_of(const Dim3& d) { return fmt::format("({}, {}, {})", d.x, d.y, d.z); }
-
-std::string told(const Mismatch& mismatch) {
-  std::string text = fmt::format("{}[{}] is {}, but should be {} ({})", mismatch.buffer, mismatch.index,
-                                 mismatch.got, mismatch.expected, mismatch.sizes);
-  if (mismatch.block && mismatch.thread)
-    text +=
-        fmt::format("; thread {} of block {} wrote it", text_of(*mismatch.thread), text_of(*mismatch.block));
-  else
-    text += "; no thread wrote it";
-  return text + ".";
-}
-
 }  // namespace
-
-struct Checker::Attempt {
-  const LoadedKernel& kernel;
-  std::string file;
-  bool stop_early = false;
-  struct CaseRun {
-    size_t index = 0;  ///< of the case
-    std::string status;
-    Counters counters;
-    std::optional<Mismatch> mismatch;  ///< of the first results check that fails
-  };
-  std::vector<CaseRun> runs;
-  std::vector<Diagnosis> diagnostics;  ///< merged over the cases
-  std::string stopped;                 ///< the case that ended everything, or empty
-  bool limit = false;                  ///< a case ran into the instruction limit with no cause found
-};
 
 Checker::Checker(Session& session, const Lesson& lesson, const Exercise& exercise, uint64_t seed,
                  CheckProgress* progress)
@@ -182,95 +148,11 @@ Result<Done> Checker::run_cases(Attempt& attempt) {
     if (run.status == "limit") attempt.limit = true;
     attempt.runs.push_back(std::move(run));
     if (slow || (failed && attempt.stop_early)) {
-      attempt.stopped = cases_[i].label;
       break;
     }
   }
   attempt.diagnostics = merge(std::move(attempt.diagnostics));
   return Done{};
-}
-
-CheckRow Checker::results_row(const Attempt& attempt, const Check&) {
-  CheckRow row;
-  row.check = "results";
-  for (const Attempt::CaseRun& run : attempt.runs) {
-    if (run.mismatch) {
-      row.mismatch = run.mismatch;
-      row.message = told(*run.mismatch);
-      return row;
-    }
-    if (run.status == "ok") continue;
-    row.message =
-        run.status == "limit"
-            ? fmt::format("The kernel did not come to an end within {} warp instructions ({}).",
-                          with_thousands(options_for(run.index).max_instructions), cases_[run.index].label)
-            : fmt::format("The kernel did not come to its end ({}).", cases_[run.index].label);
-    for (const Diagnosis& diagnosis : attempt.diagnostics)
-      if (diagnosis.severity == Severity::error) row.diagnostics.push_back(diagnosis);
-    return row;
-  }
-  row.passed = true;
-  row.message = fmt::format("Right in all {}.", plural(cases_.size(), "case"));
-  return row;
-}
-
-CheckRow Checker::diagnoses_row(const Attempt& attempt) {
-  CheckRow row;
-  row.check = "no-diagnoses";
-  for (const Diagnosis& diagnosis : attempt.diagnostics)
-    if (diagnosis.severity != Severity::note) row.diagnostics.push_back(diagnosis);
-  row.passed = row.diagnostics.empty() && !attempt.limit;
-  row.message = !row.diagnostics.empty() ? plural(row.diagnostics.size(), "problem") + " found."
-                : attempt.limit          ? "Not known: a run was stopped at its limit."
-                                         : "Nothing to complain about.";
-  return row;
-}
-
-Result<CheckRow> Checker::counter_row(const Attempt& attempt, const Check& check) {
-  CheckRow row;
-  row.check = "counter";
-  row.name = check.name;
-  double worst = 0;
-  std::string where;
-  for (const Attempt::CaseRun& run : attempt.runs) {
-    if (run.status != "ok") {
-      row.skipped = true;
-      row.message = "Not counted: the kernel did not come to its end.";
-      return row;
-    }
-    const auto value = counter_value(run.counters, check.name);
-    if (!value)
-      return complaint(fmt::format("exercise {}: there is no counter called {}", exercise_.name, check.name));
-    const CheckCase& one = cases_[run.index];
-    const auto bound = [&](const std::optional<double>& fixed,
-                           const std::string& expression) -> Result<std::optional<double>> {
-      if (expression.empty()) return fixed;
-      const auto computed = evaluate(expression, one.values);
-      if (!computed) return computed.error();
-      return std::optional<double>(double(*computed));
-    };
-    const auto most = bound(check.at_most, check.at_most_expression);
-    const auto least = bound(check.at_least, check.at_least_expression);
-    if (!most) return most.error();
-    if (!least) return least.error();
-    if (*most && *value > **most) {
-      row.message =
-          fmt::format("{} is {:.6g}, but may be at most {:.6g} ({}).", check.name, *value, **most, one.label);
-      return row;
-    }
-    if (*least && *value < **least) {
-      row.message = fmt::format("{} is {:.6g}, but must be at least {:.6g} ({}).", check.name, *value,
-                                **least, one.label);
-      return row;
-    }
-    if (where.empty() || (*most && *value > worst) || (*least && *value < worst)) {
-      worst = *value;
-      where = one.label;
-    }
-  }
-  row.passed = true;
-  row.message = fmt::format("Within bounds everywhere; the closest is {:.6g} ({}).", worst, where);
-  return row;
 }
 
 Result<Done> Checker::run_schedules(Attempt& attempt, const Check& check, CheckRow& row) {
@@ -346,6 +228,7 @@ Result<CheckReport> Checker::check(const std::string& source, const std::string&
   report.lesson = lesson_.slug;
   report.exercise = exercise_.name;
   report.file = file;
+  report.source = source;
   report.seed = seed_;
   const auto finish = [&] {
     report.passed =
@@ -395,7 +278,7 @@ Result<CheckReport> Checker::check(const std::string& source, const std::string&
   compiles.message = "The code compiles.";
   report.rows.push_back(std::move(compiles));
 
-  Attempt attempt{*compiled->kernel, file, stop_early, {}, std::move(warnings), {}, false};
+  Attempt attempt{*compiled->kernel, file, stop_early, {}, std::move(warnings), false};
   if (const auto ran = run_cases(attempt); !ran) return ran.error();
   const bool found_error = has_errors(attempt.diagnostics);
   if (attempt.limit && !found_error) report.exit_code = 3;

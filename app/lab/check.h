@@ -31,6 +31,7 @@ struct CheckRow {
 
 struct CheckReport {
   std::string lesson, exercise, file;
+  std::string source;  ///< that was checked, for excerpts
   uint64_t seed = 0;
   bool passed = false;
   int exit_code = 1;  ///< 0 pass, 1 fail, 2 does not compile, 3 limit, 4 set-up

@@ -53,7 +53,21 @@ class Checker {
   };
 
  private:
-  struct Attempt;
+  /// One answer on its way through the cases.
+  struct Attempt {
+    const LoadedKernel& kernel;
+    std::string file;
+    bool stop_early = false;
+    struct CaseRun {
+      size_t index = 0;  ///< of the case
+      std::string status;
+      Counters counters;
+      std::optional<Mismatch> mismatch;  ///< of the first results check that fails
+    };
+    std::vector<CaseRun> runs;
+    std::vector<Diagnosis> diagnostics;  ///< merged over the cases
+    bool limit = false;                  ///< a case ran into the instruction limit with no cause found
+  };
   Result<Done> run_cases(Attempt& attempt);
   Result<Done> run_schedules(Attempt& attempt, const Check& check, CheckRow& row);
   Result<Done> name_writer(const Attempt& attempt, size_t index, Mismatch& mismatch);

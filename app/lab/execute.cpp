@@ -39,7 +39,7 @@ RunReport out_of_memory(const ArgumentSpec& argument, const Error& error) {
   diagnosis.kind = "out-of-memory";
   diagnosis.access = "launch";
   diagnosis.buffer = argument.name;
-  diagnosis.message = fmt::format("There is no device memory left for {}: {}.", argument.name, error.message);
+  diagnosis.message = fmt::format("There is no device memory left for {}. {}", argument.name, error.message);
   diagnosis.hint = "Use fewer elements.";
   RunReport report;
   report.status = RunStatus::launch_error;

@@ -1,6 +1,9 @@
 // A check for people: a line a check, the diagnoses under it, the verdict last.
 #include <fmt/format.h>
 
+#include <set>
+#include <tuple>
+
 #include "base/text.h"
 #include "lab/formats.h"
 #include "lab/paint.h"
@@ -13,6 +16,7 @@ std::string checks_as_text(const std::vector<CheckReport>& reports, const TextSt
   int passed = 0;
   for (const CheckReport& report : reports) {
     text += fmt::format("{}/{}: {} (seed {})\n", report.lesson, report.exercise, report.file, report.seed);
+    std::set<std::tuple<std::string, int, std::string>> shown;
     for (const CheckRow& row : report.rows) {
       const std::string mark = row.passed    ? paint.good("pass")
                                : row.skipped ? paint.quiet("skip")
@@ -20,8 +24,10 @@ std::string checks_as_text(const std::vector<CheckReport>& reports, const TextSt
       text += fmt::format("  {}  {}: {}\n", mark, row_name(row), row.message);
       if (row.passed) continue;
       for (const Diagnosis& diagnosis : row.diagnostics) {
-        for (std::string_view line : lines_of(diagnosis_as_text(diagnosis, {}, style)))
-          text += fmt::format("        {}\n", line);
+        // What failed the results fails no-diagnoses as well; once is enough.
+        if (!shown.emplace(diagnosis.kind, diagnosis.line, diagnosis.buffer).second) continue;
+        const std::string story = diagnosis_as_text(diagnosis, report.source, style);
+        for (std::string_view line : lines_of(story)) text += fmt::format("        {}\n", line);
       }
     }
     text += report.passed ? paint.good("Passed") : paint.bad("Not passed");

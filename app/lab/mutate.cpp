@@ -19,7 +19,8 @@ bool is(const std::vector<Token>& tokens, size_t at, std::string_view text) {
   return at < tokens.size() && tokens[at].text == text;
 }
 
-/// Marks each `<` that stands in the condition of an if, or between a `?` and the start of its expression.
+/// Marks each `<` and `>=` that stands in the condition of an if, or between a `?` and the start of its
+/// expression.
 std::vector<bool> guards_of(const std::vector<Token>& tokens) {
   std::vector<bool> guard(tokens.size(), false);
   for (size_t i = 0; i < tokens.size(); ++i) {
@@ -28,14 +29,14 @@ std::vector<bool> guards_of(const std::vector<Token>& tokens) {
       for (size_t k = i + 1; k < tokens.size(); ++k) {
         if (is(tokens, k, "(")) ++depth;
         if (is(tokens, k, ")") && --depth == 0) break;
-        if (is(tokens, k, "<")) guard[k] = true;
+        if (is(tokens, k, "<") || is(tokens, k, ">=")) guard[k] = true;
       }
     }
     if (is(tokens, i, "?")) {
       for (size_t k = i; k-- > 0;) {
         const std::string_view t = tokens[k].text;
         if (t == ";" || t == "{" || t == "}" || t == "=" || t == "return") break;
-        if (t == "<") guard[k] = true;
+        if (t == "<" || t == ">=") guard[k] = true;
       }
     }
   }
@@ -54,9 +55,10 @@ std::vector<Mutant> mutants_of(std::string_view source) {
       mutants.push_back({fmt::format("without the __syncthreads() of line {}", tokens[i].line),
                          with(source, tokens[i].offset, end - tokens[i].offset, "")});
     }
-    if (guard[i])
-      mutants.push_back({fmt::format("with <= in the guard of line {}", tokens[i].line),
-                         with(source, tokens[i].offset, 1, "<=")});
+    if (!guard[i]) continue;
+    const std::string_view moved = tokens[i].text == "<" ? "<=" : ">";
+    mutants.push_back({fmt::format("with {} in the guard of line {}", moved, tokens[i].line),
+                       with(source, tokens[i].offset, tokens[i].text.size(), moved)});
   }
   return mutants;
 }

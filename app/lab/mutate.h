@@ -11,7 +11,9 @@ struct Mutant {
   std::string source;
 };
 
-/// One mutant a __syncthreads() taken out, and one a guard (`<` in an if or before a `?`) turned into `<=`.
+/// One mutant a __syncthreads() taken out, and one a guard (in an if or before a `?`) moved by one: `<`
+/// turned into
+/// `<=`, `>=` into `>`.
 std::vector<Mutant> mutants_of(std::string_view source);
 
 }  // namespace warpbook

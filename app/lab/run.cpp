@@ -16,8 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Warp instructions of one launch that nobody limited: about ten seconds at level check on a slow machine.
-constexpr uint64_t default_instruction_limit = 1'000'000'000;
+/// Warp instructions of one launch that nobody limited: some ten seconds of arithmetic on a slow machine.
+/// Kernels that are slower to emulate meet max_seconds first.
+constexpr uint64_t default_instruction_limit = 2'000'000'000;
 /// A command ends within 20 s; the rest is for compiling and writing.
 constexpr double command_seconds = 18;
 

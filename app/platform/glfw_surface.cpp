@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "platform/gl_canvas.h"
+#include "platform/key_queue.h"
 #include "platform/window.h"
 
 namespace warpbook::platform {
@@ -38,9 +39,10 @@ class GlfwSurface : public Surface {
   std::string renderer() const override { return canvas_.renderer(); }
 
   Result<Done> attach() override {
-    if (!ImGui_ImplGlfw_InitForOpenGL(window_, true)) {
+    if (!ImGui_ImplGlfw_InitForOpenGL(window_, false)) {
       return Error{"the window's input could not be set up", Trouble::unsupported, {}, {}};
     }
+    install_callbacks();
     canvas_.attach();
     return Done{};
   }
@@ -53,7 +55,7 @@ class GlfwSurface : public Surface {
   bool wait(double timeout) override {
     // A hidden window has no picture to draw: it sleeps until something happens to it.
     const double before = glfwGetTime();
-    if (timeout <= 0) {
+    if (timeout <= 0 || !keys_.empty()) {
       glfwPollEvents();
       return true;
     }
@@ -64,6 +66,14 @@ class GlfwSurface : public Surface {
 
   void begin_frame() override {
     canvas_.begin_frame();
+    keys_.play_frame([this](const KeyEvent& event) {
+      if (event.kind == KeyEvent::Kind::character) {
+        ImGui_ImplGlfw_CharCallback(window_, event.code_point);
+      } else {
+        const int action = event.kind == KeyEvent::Kind::press ? GLFW_PRESS : GLFW_RELEASE;
+        ImGui_ImplGlfw_KeyCallback(window_, event.key, event.scancode, action, event.modifiers);
+      }
+    });
     ImGui_ImplGlfw_NewFrame();
     const auto [pixels_wide, pixels_high] = size();
     ImGuiIO& io = ImGui::GetIO();
@@ -88,6 +98,34 @@ class GlfwSurface : public Surface {
   void release_image(ImageTarget& target) override { canvas_.release_image(target); }
 
  private:
+  static GlfwSurface& self(GLFWwindow* window) {
+    return *static_cast<GlfwSurface*>(glfwGetWindowUserPointer(window));
+  }
+
+  // The mouse goes to ImGui's back-end at once (it remembers clicks between frames), keys go through the
+  // queue.
+  void install_callbacks() {
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetWindowFocusCallback(window_, ImGui_ImplGlfw_WindowFocusCallback);
+    glfwSetCursorEnterCallback(window_, ImGui_ImplGlfw_CursorEnterCallback);
+    glfwSetMouseButtonCallback(window_, ImGui_ImplGlfw_MouseButtonCallback);
+    glfwSetScrollCallback(window_, ImGui_ImplGlfw_ScrollCallback);
+    glfwSetMonitorCallback(ImGui_ImplGlfw_MonitorCallback);
+    glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int modifiers) {
+      if (key < 0 || action == GLFW_REPEAT) return;  // ImGui repeats by itself
+      const bool modifier = key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
+      const auto kind = action == GLFW_PRESS ? KeyEvent::Kind::press : KeyEvent::Kind::release;
+      const bool shift = key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT;
+      // Space also presses buttons, so it has to be seen as a key.
+      const bool text = key > GLFW_KEY_SPACE && key <= GLFW_KEY_WORLD_2 &&
+                        (modifiers & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) == 0;
+      self(window).keys_.push({kind, key, scancode, modifiers, modifier, shift, text, 0});
+    });
+    glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned code_point) {
+      self(window).keys_.push({KeyEvent::Kind::character, 0, 0, 0, false, false, false, code_point});
+    });
+  }
+
   std::pair<int, int> size() const {
     int pixels_wide = 0, pixels_high = 0;
     glfwGetFramebufferSize(window_, &pixels_wide, &pixels_high);
@@ -97,6 +135,7 @@ class GlfwSurface : public Surface {
   GLFWwindow* window_ = nullptr;
   float scale_ = 1;
   GlCanvas canvas_;
+  KeyQueue keys_;
 };
 
 }  // namespace

@@ -25,10 +25,10 @@ class Module;  // parsed PTX with its source map; immutable, shared between laun
 struct ParameterInfo {
   uint32_t bytes = 0;
   uint32_t alignment = 1;
-  bool is_pointer = false;   ///< PTX says .ptr, or the parameter is a 64-bit integer (then it may be one)
+  bool is_pointer = false;  ///< PTX says .ptr, or the parameter is a 64-bit integer (then it may be one)
 };
 struct KernelInfo {
-  std::string name;          ///< as in the PTX (mangled for C++ functions)
+  std::string name;  ///< as in the PTX (mangled for C++ functions)
   std::vector<ParameterInfo> parameters;
   uint32_t static_shared_bytes = 0;
 };
@@ -53,15 +53,15 @@ struct KernelArgument {
 struct RunOptions {
   Level level = Level::check;
   Order order = Order::forward;
-  uint64_t seed = 0;                         ///< of Order::shuffled
-  unsigned threads = 0;                      ///< worker threads; 0 = all cores
-  uint64_t max_instructions = 0;             ///< warp instructions over the launch; 0 = no limit
-  std::chrono::milliseconds max_time{0};     ///< 0 = no limit
-  const std::atomic<bool>* stop = nullptr;   ///< set it: the launch ends within 100 ms
-  uint32_t stack_bytes = 1024;               ///< call stack a thread
+  uint64_t seed = 0;                        ///< of Order::shuffled
+  unsigned threads = 0;                     ///< worker threads; 0 = all cores
+  uint64_t max_instructions = 0;            ///< warp instructions over the launch; 0 = no limit
+  std::chrono::milliseconds max_time{0};    ///< 0 = no limit
+  const std::atomic<bool>* stop = nullptr;  ///< set it: the launch ends within 100 ms
+  uint32_t stack_bytes = 1024;              ///< call stack a thread
   uint64_t max_printf_bytes = 1 << 20;
-  bool write_maps = false;                   ///< fill RunReport::write_maps (level check)
-  bool per_warp = false;                     ///< fill RunReport::warps (measure and check)
+  bool write_maps = false;                          ///< fill RunReport::write_maps (level check)
+  bool per_warp = false;                            ///< fill RunReport::warps (measure and check)
   std::optional<std::pair<Dim3, uint32_t>> record;  ///< block and warp to record (measure and check)
 };
 
@@ -69,15 +69,15 @@ enum class RunStatus { ok, fault, launch_error, limit, unsupported, cancelled };
 
 struct RunReport {
   RunStatus status = RunStatus::ok;
-  std::vector<Diagnosis> diagnostics;   ///< merged
-  Counters counters;                    ///< levels measure and check; at run only threads, blocks and warps
+  std::vector<Diagnosis> diagnostics;  ///< merged
+  Counters counters;                   ///< levels measure and check; at run only threads, blocks and warps
   std::vector<LineCounters> lines;
   std::vector<WriteMap> write_maps;
   std::vector<WarpCounters> warps;
   std::optional<Recording> recording;
   std::string printf;
-  bool fixed_order = false;             ///< blocks can see each other and ran in a fixed order
-  uint64_t warp_instructions = 0;       ///< at every level
+  bool fixed_order = false;        ///< blocks can see each other and ran in a fixed order
+  uint64_t warp_instructions = 0;  ///< at every level
   double wall_ms = 0;
 };
 

@@ -63,7 +63,8 @@ Result<Address> Memory::allocate(uint64_t bytes, std::string name, uint32_t elem
   auto a = std::make_unique<Allocation>();
   a->bytes = Pages::poisoned(bytes);
   if (!a->bytes) {
-    return refusal(Trouble::limit, fmt::format("The computer has no room for {} of {}.", readable_bytes(bytes), name),
+    return refusal(Trouble::limit,
+                   fmt::format("The computer has no room for {} of {}.", readable_bytes(bytes), name),
                    "Use a smaller size, or close other programs.");
   }
   a->live = true;
@@ -111,7 +112,8 @@ Result<Done> Memory::free(Address address) {
                    "Free what allocate returned, once.");
   }
   if (!a->live) {
-    return refusal(Trouble::bad_input, fmt::format("{} was freed already.", a->info.name), "Free a buffer once.");
+    return refusal(Trouble::bad_input, fmt::format("{} was freed already.", a->info.name),
+                   "Free a buffer once.");
   }
   a->live = false;
   a->bytes = Pages();
@@ -131,9 +133,10 @@ namespace {
 Result<Allocation*> live_range(const Memory::State& s, Address address, uint64_t count, const char* what) {
   Allocation* a = s.window_of(address);
   if (!a || !a->live) {
-    return refusal(Trouble::bad_input,
-                   a ? fmt::format("The {} address {:#x} lies in {}, which was freed.", what, address, a->info.name)
-                     : fmt::format("The {} address {:#x} lies in no buffer.", what, address));
+    return refusal(
+        Trouble::bad_input,
+        a ? fmt::format("The {} address {:#x} lies in {}, which was freed.", what, address, a->info.name)
+          : fmt::format("The {} address {:#x} lies in no buffer.", what, address));
   }
   if (!a->contains(address, count)) {
     return refusal(Trouble::bad_input,

@@ -1,7 +1,7 @@
 #pragma once
-// The emulator's device memory. Addresses are virtual 47-bit numbers and never host pointers: each allocation has a
-// wide window of its own (emulator notes, "Addresses"), so a far miss is still charged to the buffer that it was
-// computed from, and nothing that a kernel does can reach the host.
+// The emulator's device memory. Addresses are virtual 47-bit numbers and never host pointers: each allocation
+// has a wide window of its own (emulator notes, "Addresses"), so a far miss is still charged to the buffer
+// that it was computed from, and nothing that a kernel does can reach the host.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,9 +17,9 @@ using Address = uint64_t;
 struct AllocationInfo {
   Address address = 0;
   uint64_t bytes = 0;
-  std::string name;           ///< the learner's
-  uint32_t element_bytes = 4; ///< for indices in diagnoses
-  bool read_only = false;     ///< __constant__
+  std::string name;            ///< the learner's
+  uint32_t element_bytes = 4;  ///< for indices in diagnoses
+  bool read_only = false;      ///< __constant__
 };
 
 class Memory {

@@ -76,7 +76,7 @@ void draw_bench(Frame& frame) {
       }
     }
   }
-  gap(look, 16);
+  gap(look, 14);
   if (state.bench_is_exercise) {
     if (const Exercise* exercise = lesson->exercise(state.bench)) draw_exercise(frame, *lesson, *exercise);
   } else if (const Lab* lab = lesson->lab(state.bench)) {

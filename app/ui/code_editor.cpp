@@ -112,7 +112,7 @@ bool code_editor(Look& look, const std::string& name, CodeEditor& editor, const 
   geometry.line_height = size_of(look.fonts.mono);
   const int digits = std::max(2, int(std::to_string(int(editor.lines.size()) + view.first_line).size()));
   geometry.number_width = float(digits) * look.fonts.mono_small->GetCharAdvance('0') + look.dp(20);
-  geometry.note_width = view.gutter && !view.gutter->empty() ? look.dp(92) : 0;
+  geometry.note_width = view.gutter && !view.gutter->empty() ? look.dp(100) : 0;
   geometry.gutter_width = geometry.number_width + geometry.note_width;
   geometry.gutter_low = ImGui::GetCursorScreenPos();
 

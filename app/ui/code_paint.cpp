@@ -225,8 +225,8 @@ int paint_gutter(Look& look, const std::string& name, const CodeEditor& editor, 
           const float w = small->CalcTextSizeA(size_of(small), FLT_MAX, 0, text.c_str()).x;
           list.AddText(small, size_of(small), ImVec2(right - w, text_y), look.colours.ink, text.c_str());
         };
-        right_aligned(note->second.text, left + half - look.dp(6));
-        right_aligned(note->second.second, left + geometry.note_width - look.dp(8));
+        right_aligned(note->second.text, left + half - look.dp(8));
+        right_aligned(note->second.second, left + geometry.note_width - look.dp(12));
         if (hovered && !note->second.hover.empty()) ImGui::SetTooltip("%s", note->second.hover.c_str());
       }
     }

@@ -89,8 +89,8 @@ void draw_page_row(Frame& frame, const Place& place, const std::string& title, c
   const float y = corner.y + std::floor((height - size_of(look.fonts.label)) / 2);
   if (folded) {
     const float w = look.fonts.label->CalcTextSizeA(size_of(look.fonts.label), FLT_MAX, 0, sign).x;
-    list.AddText(look.fonts.label, size_of(look.fonts.label), ImVec2(corner.x + std::floor((width - w) / 2), y),
-                 look.colours.muted, sign);
+    list.AddText(look.fonts.label, size_of(look.fonts.label),
+                 ImVec2(corner.x + std::floor((width - w) / 2), y), look.colours.muted, sign);
     hover_text(look, title);
   } else {
     list.AddText(look.fonts.label, size_of(look.fonts.label), ImVec2(corner.x + look.dp(10), y),
@@ -140,7 +140,8 @@ void draw_contents(Frame& frame, bool folded) {
     gap(look, 16);
     if (!folded) caption(look, "Reference", look.colours.muted);
     for (const ReferencePage& page : book.pages)
-      draw_page_row(frame, {Place::Kind::page, page.name, {}, -1}, page.title, folded ? page.title.substr(0, 1).c_str() : "·", folded);
+      draw_page_row(frame, {Place::Kind::page, page.name, {}, -1}, page.title,
+                    folded ? page.title.substr(0, 1).c_str() : "·", folded);
   }
   gap(look, 16);
   draw_page_row(frame, {Place::Kind::settings, "settings", {}, -1}, "Settings", "⚙", folded);

@@ -135,12 +135,20 @@ void draw_table(Look& look, const std::string& name, const Block& block, float w
     for (const size_t c : open) wanted[c] = std::max(look.dp(24), rest / float(open.size()));
   }
   const ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings |
-                                ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoKeepColumnsVisible;
+                                ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoKeepColumnsVisible |
+                                ImGuiTableFlags_PadOuterX;
   float total = 0;
   for (const float w : wanted) total += w + padding;
   if (!ImGui::BeginTable(name.c_str(), columns, flags, ImVec2(std::min(total, width), 0))) return;
   for (int c = 0; c < columns; ++c) {
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, wanted[size_t(c)]);
+  }
+  // A column of numbers stands on the right, its heading too.
+  std::vector<bool> numbers(size_t(columns), block.rows.size() > 1);
+  for (size_t r = 1; r < block.rows.size(); ++r) {
+    for (size_t c = 0; c < size_t(columns); ++c) {
+      numbers[c] = numbers[c] && c < block.rows[r].size() && numeric(block.rows[r][c]);
+    }
   }
   for (size_t r = 0; r < block.rows.size(); ++r) {
     ImGui::TableNextRow();
@@ -152,7 +160,7 @@ void draw_table(Look& look, const std::string& name, const Block& block, float w
         for (warpbook::Run& run : runs) run.bold = true;
       }
       const float cell_width = wanted[size_t(c)];
-      if (r > 0 && numeric(runs)) {
+      if (numbers[size_t(c)]) {
         const float used = flow_runs(look, runs, cell_width, style).width;
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, cell_width - used));
         draw_runs(look, fmt::format("{}.{}.{}", name, r, c), runs, used + 1, style, events);
@@ -268,10 +276,9 @@ void draw_document(Look& look, const Document& document, const DocumentView& vie
     if (i > 0) {
       const Block& last = document.blocks[i - 1];
       const bool item = block.kind == Block::Kind::bullet || block.kind == Block::Kind::numbered;
-      const bool after_item = last.kind == Block::Kind::bullet || last.kind == Block::Kind::numbered;
       float distance = view.small ? 8.0f : 12.0f;
       if (block.kind == Block::Kind::heading) distance = block.level <= 2 ? 32.0f : 24.0f;
-      if (item && after_item) distance = 4;
+      if (item && last.kind == block.kind) distance = 4;
       if (int(block.kind) >= int(Block::Kind::lab)) distance = 20;
       if (int(last.kind) >= int(Block::Kind::lab) && block.kind != Block::Kind::heading) distance = 20;
       gap(look, distance);

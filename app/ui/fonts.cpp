@@ -10,7 +10,7 @@
 
 namespace warpbook::ui {
 
-std::string_view interface_signs() { return "✓✗▶■◀▾▸▴⚙☰☼☾⌕↺→←↑↓×·–—…≤≥≠∑⌈⌉⌊⌋√₀₁₂₃²³ ±°µ"; }
+std::string_view interface_signs() { return "✓✗▶←→↑↓⚙☰☼☾×·–—…≤≥≠²³°±µ"; }
 
 Result<Fonts> build_fonts(const Path& folder, float scale, std::string_view text) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
@@ -30,8 +30,8 @@ Result<Fonts> build_fonts(const Path& folder, float scale, std::string_view text
   builder.BuildRanges(&ranges);
 
   const auto add = [&](const char* file, float size) -> ImFont* {
-    // ImGui's size is the height of a line (ascent to descent), a designer's size is the em: the two differ by a
-    // factor that each face states in its hhea table.
+    // ImGui's size is the height of a line (ascent to descent), a designer's size is the em: the two differ
+    // by a factor that each face states in its hhea table.
     const bool mono = std::string_view(file).find("Mono") != std::string_view::npos;
     const float pixels = std::round(size * scale * (mono ? 1.32f : 1.21f));
     const float fallback_pixels = std::round(size * scale * 1.164f);

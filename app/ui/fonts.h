@@ -21,7 +21,7 @@ struct Fonts {
   ImFont* h3 = nullptr;
   ImFont* caption = nullptr;  ///< Inter 13
   ImFont* caption_bold = nullptr;
-  ImFont* label = nullptr;       ///< Inter 14: buttons, controls, lists
+  ImFont* label = nullptr;  ///< Inter 14: buttons, controls, lists
   ImFont* label_bold = nullptr;
   ImFont* mono = nullptr;        ///< JetBrains Mono 14
   ImFont* mono_small = nullptr;  ///< JetBrains Mono 12: gutters

@@ -92,40 +92,54 @@ std::optional<int64_t> slider(Look& look, const std::string& name, const Control
 // Few choices stand side by side; many would fill the column, so a slider steps through them.
 constexpr size_t most_buttons = 5;
 
-void draw_choice_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Control& control, int64_t value,
-                         ImVec2 corner, float width) {
+void draw_choice_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Control& control,
+                         int64_t value, ImVec2 corner, float width) {
   Look& look = frame.look;
   std::vector<std::string> labels;
   int chosen = -1;
   for (size_t i = 0; i < control.choices.size(); ++i) {
     const bool named = i < control.choice_labels.size() && !control.choice_labels[i].empty();
-    labels.push_back(named ? control.choice_labels[i].in(frame.book.locale()) : std::to_string(control.choices[i]));
+    labels.push_back(named ? control.choice_labels[i].in(frame.book.locale())
+                           : std::to_string(control.choices[i]));
     if (control.choices[i] == value) chosen = int(i);
   }
   const std::string name = "control." + control.name;
   int now = chosen;
   ImGui::SetCursorScreenPos(corner);
-  if (labels.size() <= most_buttons) {
+  float buttons_width = 0;
+  for (const std::string& label : labels) {
+    ImFont* font = look.fonts.label;
+    buttons_width += font->CalcTextSizeA(size_of(font), FLT_MAX, 0, label.c_str()).x + look.dp(22);
+  }
+  if (labels.size() <= most_buttons && buttons_width <= width) {
     ImGui::BeginGroup();
     now = segmented(look, name, labels, chosen, true, 28);
     ImGui::EndGroup();
   } else {
     Control positions;
     positions.max = int64_t(labels.size()) - 1;
-    const float number_width = look.dp(92);
+    float number_width = look.dp(92);
+    for (const std::string& label : labels) {
+      number_width =
+          std::max(number_width,
+                   look.fonts.label->CalcTextSizeA(size_of(look.fonts.label), FLT_MAX, 0, label.c_str()).x +
+                       look.dp(10));
+    }
     const float slider_width = std::max(look.dp(60), width - number_width - look.dp(16));
-    if (const auto moved = slider(look, name + ".slider", positions, std::max(0, chosen), slider_width, false)) {
+    if (const auto moved =
+            slider(look, name + ".slider", positions, std::max(0, chosen), slider_width, false)) {
       now = int(*moved);
     }
     const std::string text = chosen >= 0 ? labels[size_t(chosen)] : std::to_string(value);
-    ImFont* mono = look.fonts.mono;
-    ImGui::GetWindowDrawList()->AddText(
-        mono, size_of(mono),
-        ImVec2(corner.x + slider_width + look.dp(24), corner.y + std::floor((look.dp(28) - size_of(mono)) / 2)),
-        look.colours.ink, text.c_str());
+    ImFont* mono = look.fonts.label;
+    ImGui::GetWindowDrawList()->AddText(mono, size_of(mono),
+                                        ImVec2(corner.x + slider_width + look.dp(24),
+                                               corner.y + std::floor((look.dp(28) - size_of(mono)) / 2)),
+                                        look.colours.ink, text.c_str());
     look.marks.item(name, text);
   }
-  if (now >= 0 && now != chosen) set_control(frame.book, lesson, lab, control.name, control.choices[size_t(now)]);
+  if (now >= 0 && now != chosen)
+    set_control(frame.book, lesson, lab, control.name, control.choices[size_t(now)]);
 }
 
 void draw_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Control& control,
@@ -153,8 +167,10 @@ void draw_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Cont
     draw_choice_control(frame, lesson, lab, control, value, ImVec2(corner.x + label_width, corner.y),
                         width - label_width);
   } else {
-    const float digits = float(std::to_string(std::max(std::abs(control.min), std::abs(control.max))).size() + (control.min < 0 ? 1 : 0));
-    const float number_width = std::max(look.dp(92), digits * look.fonts.mono->GetCharAdvance('0') + look.dp(18));
+    const float digits = float(std::to_string(std::max(std::abs(control.min), std::abs(control.max))).size() +
+                               (control.min < 0 ? 1 : 0));
+    const float number_width =
+        std::max(look.dp(92), digits * look.fonts.mono->GetCharAdvance('0') + look.dp(18));
     const float unit_width =
         control.unit.empty() ? 0 : ImGui::CalcTextSize(control.unit.c_str()).x + look.dp(8);
     const float slider_width =
@@ -186,7 +202,8 @@ void draw_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Cont
     if (unit_width > 0) {
       ImGui::GetWindowDrawList()->AddText(
           look.fonts.label, size_of(look.fonts.label),
-          ImVec2(corner.x + width - unit_width + look.dp(8), corner.y + std::floor((row - size_of(look.fonts.label)) / 2)),
+          ImVec2(corner.x + width - unit_width + look.dp(8),
+                 corner.y + std::floor((row - size_of(look.fonts.label)) / 2)),
           look.colours.muted, control.unit.c_str());
     }
     ImGui::SetCursorScreenPos(corner);
@@ -271,7 +288,8 @@ void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
 // What a view gets: results, and its options with the {expressions} worked out for the run that made them.
 view::ViewInput input_of(const LabState& state, const ViewSpec& spec) {
   view::ViewInput input;
-  for (const auto& [key, value] : spec.options) input.options.emplace_back(key, filled(value, state.result_values));
+  for (const auto& [key, value] : spec.options)
+    input.options.emplace_back(key, filled(value, state.result_values));
   input.values = state.result_values;
   const RunResult& result = *state.result;
   input.launch = result.launch;
@@ -367,10 +385,10 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
   }
   const ViewSpec& spec = lab.views[size_t(state.tab)];
   const view::Visualiser* visualiser = view::visualiser(spec.type);
-  if (!begin_region("view.area", width, height, true)) {
-    end_region();
-    return;
-  }
+  // Pictures may draw a little past their area: grabs at the ends of sliders, frames around matrices.
+  const float bleed = look.dp(8);
+  ImGui::SetCursorScreenPos(ImVec2(corner.x - bleed, corner.y));
+  begin_region("view.area", width + 2 * bleed, height, false, bleed, 0);
   if (!visualiser) {
     caption(look, fmt::format("The lesson asks for a view \"{}\", which Warpbook does not have.", spec.type),
             look.colours.error);
@@ -403,7 +421,7 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
     wrapped(look, words, look.fonts.label, look.colours.muted);
   }
   end_region();
-  look.marks.item("view.area");
+  look.marks.area("view.area", corner.x, corner.y, corner.x + width, corner.y + height);
 }
 
 void draw_results_words(Frame& frame, LabState& state) {
@@ -539,13 +557,24 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   }
   bottom = std::min(bottom, room * 0.36f);
   const bool has_difference = !state.difference.empty() && !state.stale;
-  const float difference_height = look.dp(28);
-  draw_views(frame, lesson, lab, std::max(look.dp(120), room - bottom - difference_height - (bottom > 0 ? look.dp(8) : 0)));
+  const float difference_height = state.previous ? look.dp(26) : 0;
+  draw_views(frame, lesson, lab,
+             std::max(look.dp(120), room - bottom - difference_height - (bottom > 0 ? look.dp(8) : 0)));
   ImGui::BeginGroup();
   const float at = ImGui::GetCursorPosY();
   if (has_difference) {
-    caption(look, "Against the run before: " + state.difference, look.colours.muted);
+    // One line, whatever it says: the picture above must not jump. The whole sentence is there on hover.
+    const std::string sentence = "Against the run before: " + state.difference;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 size(ImGui::GetContentRegionAvail().x, look.dp(20));
+    ImGui::Dummy(size);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y), true);
+    list.AddText(look.fonts.caption, size_of(look.fonts.caption), corner, look.colours.muted,
+                 sentence.c_str());
+    list.PopClipRect();
     look.marks.item("lab.difference", state.difference);
+    hover_text(look, state.difference);
   }
   ImGui::EndGroup();
   ImGui::SetCursorPosY(at + difference_height - ImGui::GetStyle().ItemSpacing.y);

@@ -138,9 +138,10 @@ void draw_lab_card(Frame& frame, const Lesson& lesson, const Lab& lab, float wid
           inner - look.dp(150));
   ImGui::EndGroup();
   const float bottom = ImGui::GetItemRectMax().y;
-  if (here) {
+  if (here && !frame.book.narrow) {
     const char* words = "shown beside";
-    const float words_width = look.fonts.caption->CalcTextSizeA(size_of(look.fonts.caption), FLT_MAX, 0, words).x;
+    const float words_width =
+        look.fonts.caption->CalcTextSizeA(size_of(look.fonts.caption), FLT_MAX, 0, words).x;
     ImGui::SetCursorScreenPos(ImVec2(corner.x + inner - words_width, corner.y + look.dp(12)));
     caption(look, words, look.colours.accent);
   } else {
@@ -185,9 +186,10 @@ void draw_exercise_card(Frame& frame, const Lesson& lesson, const Exercise& exer
     draw_markdown(frame, fmt::format("{}.hint.{}", name, i), exercise.hints[size_t(i)].in(book.locale()),
                   inner);
   }
+  const bool beside = here && !book.narrow;
   gap(look, 16);
-  if (button(look, name + ".open", here ? "The editor is beside" : "Open the editor",
-             here ? ButtonKind::quiet : ButtonKind::primary)) {
+  if (button(look, name + ".open", beside ? "The editor is beside" : "Open the editor",
+             beside ? ButtonKind::quiet : ButtonKind::primary)) {
     show_exercise(book, exercise.name);
     exercise_state(book, lesson, exercise).mine.wants_focus = true;
     book.page_tab_is_lab = true;

@@ -138,12 +138,14 @@ std::vector<PaletteMatch> search_palette(const std::vector<PaletteEntry>& entrie
                    [](const PaletteMatch& a, const PaletteMatch& b) { return a.score > b.score; });
   // One place a section: the best paragraph stands for its neighbours.
   std::set<std::pair<std::string, std::string>> seen;
-  matches.erase(std::remove_if(matches.begin(), matches.end(),
-                               [&](const PaletteMatch& match) {
-                                 const PaletteEntry& entry = entries[match.entry];
-                                 return entry.command == Command::none && !seen.insert({entry.title, entry.detail}).second;
-                               }),
-                matches.end());
+  matches.erase(
+      std::remove_if(
+          matches.begin(), matches.end(),
+          [&](const PaletteMatch& match) {
+            const PaletteEntry& entry = entries[match.entry];
+            return entry.command == Command::none && !seen.insert({entry.title, entry.detail}).second;
+          }),
+      matches.end());
   if (matches.size() > limit) matches.resize(limit);
   return matches;
 }

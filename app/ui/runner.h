@@ -43,7 +43,7 @@ struct Finished {
   std::string key;
   uint64_t ticket = 0;
   double seconds = 0;
-  Values controls;             ///< of a lab run: what the result was made with
+  Values controls;  ///< of a lab run: what the result was made with
   std::optional<Result<RunResult>> run;
   std::optional<Result<CheckReport>> check;
 };

@@ -43,6 +43,8 @@ const Mark* ScriptDriver::visible_mark(const Step& step, const Marks& marks) {
   }
   const float middle = (mark->y0 + mark->y1) / 2;
   const bool hidden = middle < mark->region_top + 4 || middle > mark->region_bottom - 4;
+  // In its first frame a region does not know yet how far it scrolls.
+  if (hidden && mark->region_scroll_max <= 0 && ++patience_ < 10) return nullptr;
   if (hidden && mark->region_scroll_max > 0 && scrolls_ < 4) {
     ++scrolls_;
     const float target = mark->region_scroll + middle - (mark->region_top + mark->region_bottom) / 2;

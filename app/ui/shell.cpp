@@ -183,6 +183,7 @@ void draw_shell(Frame& frame) {
   const Columns columns = columns_of(display.x / look.scale, book.settings.contents_folded,
                                      book.settings.page_width, book.lesson() != nullptr);
   const float contents = look.dp(columns.contents);
+  book.narrow = columns.tabs;
 
   ImGui::SetCursorScreenPos(ImVec2(0, top));
   begin_region("contents", contents, height, false);

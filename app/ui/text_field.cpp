@@ -34,9 +34,11 @@ class KeyPretence {
         clipboard_(io_.GetClipboardTextFn),
         clipboard_data_(io_.ClipboardUserData) {
     std::copy(std::begin(io_.KeysDownDuration), std::end(io_.KeysDownDuration), durations_);
+    std::copy(std::begin(io_.NavInputsDownDuration), std::end(io_.NavInputsDownDuration), nav_durations_);
   }
   ~KeyPretence() {
     std::copy(std::begin(durations_), std::end(durations_), io_.KeysDownDuration);
+    std::copy(std::begin(nav_durations_), std::end(nav_durations_), io_.NavInputsDownDuration);
     io_.KeyCtrl = control_;
     io_.KeyShift = shift_;
     io_.KeyAlt = alt_;
@@ -45,7 +47,10 @@ class KeyPretence {
     io_.GetClipboardTextFn = clipboard_;
     io_.ClipboardUserData = clipboard_data_;
   }
-  void hide(Key key) { io_.KeysDownDuration[int(key)] = -1; }
+  void hide(Key key) {
+    io_.KeysDownDuration[int(key)] = -1;
+    hide_navigation();
+  }
   void press_alone(Key key, bool with_control) {
     std::fill(std::begin(io_.KeysDownDuration), std::end(io_.KeysDownDuration), -1.0f);
     io_.KeysDownDuration[int(key)] = 0;
@@ -53,6 +58,7 @@ class KeyPretence {
     io_.KeyShift = io_.KeyAlt = io_.KeySuper = false;
     io_.KeyMods = with_control ? ImGuiKeyModFlags_Ctrl : ImGuiKeyModFlags_None;
     io_.InputQueueCharacters.resize(0);
+    hide_navigation();
   }
   void offer_clipboard(const std::string& text) {
     io_.GetClipboardTextFn = [](void* data) { return static_cast<const std::string*>(data)->c_str(); };
@@ -65,7 +71,12 @@ class KeyPretence {
   ImGuiKeyModFlags modifiers_;
   const char* (*clipboard_)(void*);
   void* clipboard_data_;
+  // Enter also counts as a gamepad's "accept", which would end the editing when the key itself is hidden.
+  void hide_navigation() {
+    std::fill(std::begin(io_.NavInputsDownDuration), std::end(io_.NavInputsDownDuration), -1.0f);
+  }
   float durations_[512];
+  float nav_durations_[ImGuiNavInput_COUNT];
 };
 
 ImGuiWindow* child_of(ImGuiID id) {
@@ -138,8 +149,12 @@ FieldFrame text_field(const char* label, std::string& text, std::optional<Edit>&
   if (state && frame.active) {
     frame.origin.x -= state->ScrollX;
     frame.cursor = bytes_before(*state, state->Stb.cursor);
-    frame.selection_begin = bytes_before(*state, std::min(state->Stb.select_start, state->Stb.select_end));
-    frame.selection_end = bytes_before(*state, std::max(state->Stb.select_start, state->Stb.select_end));
+    // Without a selection its two ends lie anywhere, at the same place; the cursor is what counts.
+    const bool selected = state->HasSelection();
+    const int begin = selected ? std::min(state->Stb.select_start, state->Stb.select_end) : state->Stb.cursor;
+    const int end = selected ? std::max(state->Stb.select_start, state->Stb.select_end) : state->Stb.cursor;
+    frame.selection_begin = bytes_before(*state, begin);
+    frame.selection_end = bytes_before(*state, end);
     const bool blinks = ImGui::GetIO().ConfigInputTextCursorBlink;
     frame.cursor_shown = !blinks || state->CursorAnim <= 0 || std::fmod(state->CursorAnim, 1.2f) <= 0.8f;
   }

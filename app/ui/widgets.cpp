@@ -161,8 +161,8 @@ int tab_strip(Look& look, const std::string& name, const std::vector<std::string
   return chosen;
 }
 
-int segmented(Look& look, const std::string& name, const std::vector<std::string>& labels, int chosen, bool enabled,
-              float height) {
+int segmented(Look& look, const std::string& name, const std::vector<std::string>& labels, int chosen,
+              bool enabled, float height) {
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
   for (int i = 0; i < int(labels.size()); ++i) {
     const bool on = i == chosen;
@@ -180,7 +180,9 @@ int segmented(Look& look, const std::string& name, const std::vector<std::string
     ImGui::PushStyleVar(ImGuiStyleVar_DisabledAlpha, 1.0f);
     ImGui::BeginDisabled(!enabled);
     const std::string id = name + "." + std::to_string(i);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(look.dp(4), look.dp(2)));
     if (ImGui::Button((label + "###" + id).c_str(), ImVec2(width, look.dp(height)))) chosen = i;
+    ImGui::PopStyleVar();
     ImGui::EndDisabled();
     ImGui::PopStyleVar();
     ImGui::PopStyleColor(3);

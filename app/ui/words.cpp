@@ -20,6 +20,15 @@ std::string number(int64_t value) {
   return value < 0 ? "-" + with_thousands(uint64_t(-value)) : with_thousands(uint64_t(value));
 }
 
+// "7 threads", "1 branch".
+std::string counted_words(double count, std::string what) {
+  if (count == 1) {
+    const bool es = what.size() > 3 && what.compare(what.size() - 4, 4, "ches") == 0;
+    what.resize(what.size() - (es || what.compare(what.size() - 4, 4, "sses") == 0 ? 2 : 1));
+  }
+  return fmt::format("{} {}", with_thousands(uint64_t(count)), what);
+}
+
 // How many times as much, in words that a person would use.
 std::string ratio_words(double ratio, const std::string& what) {
   struct Word {
@@ -98,8 +107,7 @@ std::string difference_in_words(const Counters& before, const Counters& now) {
       changed.push_back(
           {1e9, fmt::format("No {} any more ({} before)", row.what, with_thousands(uint64_t(row.before)))});
     } else if (row.before == 0) {
-      changed.push_back(
-          {1e8, fmt::format("{} {} where there were none", with_thousands(uint64_t(row.now)), row.what)});
+      changed.push_back({1e8, counted_words(row.now, row.what) + " where there were none"});
     } else if (std::abs(row.now / row.before - 1) >= 0.005) {
       changed.push_back(
           {std::abs(std::log(row.now / row.before)), ratio_words(row.now / row.before, row.what)});

@@ -25,7 +25,7 @@ struct LabState {
   std::string variant;
   Order order = Order::forward;
   std::shared_ptr<const RunResult> result, previous;
-  Values result_values;                    ///< controls and derived dimensions that the result was made with
+  Values result_values;              ///< controls and derived dimensions that the result was made with
   std::optional<Times> first_times;  ///< of the first run with this code
   std::string first_times_of;        ///< which code that was
   std::optional<Error> error;        ///< trouble outside the kernel
@@ -106,6 +106,7 @@ struct Workbook {
   view::Selection selection;
   view::PictureMaker pictures;
   Runner* runner = nullptr;
+  bool narrow = false;           ///< page and lab share one column
   bool page_tab_is_lab = false;  ///< narrow windows: the lab is the second tab
   bool palette_open = false, keys_open = false;
   PaletteState palette;

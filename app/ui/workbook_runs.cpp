@@ -56,13 +56,6 @@ std::map<int, GutterNote> gutter_of(const RunResult& result) {
   return notes;
 }
 
-std::string file_of(const Lab& lab, const LabState& state) {
-  for (const auto& [label, file] : lab.variants) {
-    if (label == state.variant) return file;
-  }
-  return lab.kernel;
-}
-
 void take_run(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& finished) {
   LabState& state = lab_state(book, lesson, lab);
   const bool newest = finished.ticket == state.ticket;

@@ -147,9 +147,8 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
         place.x + place.width + painter.dp(12), place.y, std::min(place.height, painter.dp(160)),
         [map](double at) { return map_colour(map, at); }, short_number(image.low), short_number(image.high));
   }
-  std::string words =
-      fmt::format("{} as {} x {} pixels", image.buffer, image.pixels.width, image.pixels.height);
-  if (zoom_of(input)) words += "; turn the wheel to zoom, drag to move";
+  std::string words = fmt::format("{} × {} pixels", image.pixels.width, image.pixels.height);
+  if (zoom_of(input)) words += "; wheel zooms, drag moves";
   painter.text_fitted(place.x, place.y + place.height + painter.dp(4), area.x + area.width - place.x, words,
                       style.muted);
 

@@ -10,7 +10,7 @@ json refused(const std::vector<std::string>& arguments, int code) {
   std::vector<std::string> all = {"run"};
   all.insert(all.end(), arguments.begin(), arguments.end());
   all.push_back("--json");
-  const auto ran = warpbook(all);
+  const auto ran = run_warpbook(all);
   CHECK(ran.exit_code == code);
   return object_of(ran);
 }
@@ -89,7 +89,7 @@ TEST_CASE("Memory that is not there") {
   if (!can_compile()) return;
   const std::string file = write("add_one.cu", add_one);
   refused({file, "--arg", "a=buf:f64[1000000000000]:zeros"}, 4);
-  const auto ran = warpbook({"run", file, "--json", "--arg", "a=buf:i32[1073741823]:uninit"});
+  const auto ran = run_warpbook({"run", file, "--json", "--arg", "a=buf:i32[1073741823]:uninit"});
   // Whether 4 GiB fit is the machine's business; a refusal must be a diagnosis.
   if (ran.exit_code != 0) CHECK(first_error(object_of(ran)) == "out-of-memory");
 }
@@ -99,10 +99,10 @@ TEST_CASE("A million lines of printf stay bounded") {
   const std::string file = write("chatty.cu", R"(// launch: grid=(1000,1,1) block=(1000,1,1)
 extern "C" __global__ void chatty() { printf("thread %d of block %d says hello\n", int(threadIdx.x), int(blockIdx.x)); }
 )");
-  const auto text = warpbook({"run", file});
+  const auto text = run_warpbook({"run", file});
   CHECK(text.exit_code == 0);
   CHECK(text.out.size() < 100000);
-  const auto ran = warpbook({"run", file, "--json"});
+  const auto ran = run_warpbook({"run", file, "--json"});
   CHECK(ran.out.size() < (3u << 20));
   CHECK(object_of(ran)["status"] == "ok");
 }
@@ -125,11 +125,11 @@ extern "C" __global__ void recursion(int* out, int n) { out[threadIdx.x] = deep(
 TEST_CASE("Files that cannot be written are said") {
   if (!can_compile()) return;
   const std::string file = write("add_one.cu", add_one);
-  const auto full = warpbook({"run", file, "--dump", "out=/dev/full"});
+  const auto full = run_warpbook({"run", file, "--dump", "out=/dev/full"});
   CHECK(full.exit_code == 4);
   CHECK(full.err.find("/dev/full") != std::string::npos);
   CHECK(std::filesystem::is_character_file("/dev/full"));
-  const auto nowhere = warpbook({"run", file, "--dump", "out=/proc/nowhere/out.npy"});
+  const auto nowhere = run_warpbook({"run", file, "--dump", "out=/proc/nowhere/out.npy"});
   CHECK(nowhere.exit_code == 4);
   CHECK_FALSE(nowhere.err.empty());
 }
@@ -145,7 +145,7 @@ TEST_CASE("A home that cannot be written costs the cache and no result") {
   if (!can_compile()) return;
   const std::string file = write("add_one.cu", add_one);
   setenv("WARPBOOK_HOME", "/proc/nowhere", 1);
-  const auto ran = warpbook({"run", file, "--json"});
+  const auto ran = run_warpbook({"run", file, "--json"});
   setenv("WARPBOOK_HOME", (folder() / "home").c_str(), 1);
   CHECK(ran.exit_code == 0);
 }

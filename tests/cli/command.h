@@ -53,8 +53,8 @@ inline std::string read(const Path& path) {
   return text.str();
 }
 
-inline ChildOutput warpbook(std::vector<std::string> arguments, const std::string& input = {},
-                            int seconds = 120) {
+inline ChildOutput run_warpbook(std::vector<std::string> arguments, const std::string& input = {},
+                                int seconds = 120) {
   folder();
   arguments.insert(arguments.begin(), std::string(WARPBOOK_BINARY_DIR) + "/warpbook");
   const auto ran = warpbook::run_child(arguments, input, std::chrono::seconds(seconds));
@@ -75,7 +75,7 @@ inline json object_of(const ChildOutput& ran) {
 /// Kernels can only be run where NVRTC is; a test says that it was skipped and returns.
 inline bool can_compile() {
   static const bool there = [] {
-    const json devices = object_of(warpbook({"devices", "--json"}));
+    const json devices = object_of(run_warpbook({"devices", "--json"}));
     return !devices["compiler"]["library"].is_null();
   }();
   if (!there) WARN("skipped: NVRTC was not found on this machine");

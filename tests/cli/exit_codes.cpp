@@ -6,7 +6,7 @@ using namespace command;
 
 TEST_CASE("0: a correct kernel, with results") {
   if (!can_compile()) return;
-  const auto ran = warpbook({"run", write("add_one.cu", add_one), "--json"});
+  const auto ran = run_warpbook({"run", write("add_one.cu", add_one), "--json"});
   CHECK(ran.exit_code == 0);
   const json out = object_of(ran);
   CHECK(out["status"] == "ok");
@@ -19,7 +19,7 @@ TEST_CASE("1: a fault, with its place") {
   if (!can_compile()) return;
   std::string source = add_one;
   source.replace(source.find("if (i < n) "), 11, "");
-  const auto ran = warpbook({"run", write("no_guard.cu", source), "--json"});
+  const auto ran = run_warpbook({"run", write("no_guard.cu", source), "--json"});
   CHECK(ran.exit_code == 1);
   const json out = object_of(ran);
   CHECK(out["status"] == "fault");
@@ -34,7 +34,7 @@ TEST_CASE("1: a fault, with its place") {
 
 TEST_CASE("1: a launch that no GPU takes") {
   if (!can_compile()) return;
-  const auto ran = warpbook({"run", write("add_one.cu", add_one), "--block", "1025", "--json"});
+  const auto ran = run_warpbook({"run", write("add_one.cu", add_one), "--block", "1025", "--json"});
   CHECK(ran.exit_code == 1);
   const json out = object_of(ran);
   CHECK(out["status"] == "launch-error");
@@ -45,7 +45,7 @@ TEST_CASE("2: code that does not compile, with line and column") {
   if (!can_compile()) return;
   std::string source = add_one;
   source.replace(source.find("a[i] + 1"), 8, "b[i] + 1");
-  const auto ran = warpbook({"run", write("typo.cu", source), "--json"});
+  const auto ran = run_warpbook({"run", write("typo.cu", source), "--json"});
   CHECK(ran.exit_code == 2);
   const json out = object_of(ran);
   CHECK(out["status"] == "compile-error");
@@ -65,7 +65,7 @@ extern "C" __global__ void long_work(unsigned int* out)
     out[threadIdx.x] = x;
 }
 )");
-  const auto ran = warpbook({"run", file, "--max-instructions", "100000", "--json"});
+  const auto ran = run_warpbook({"run", file, "--max-instructions", "100000", "--json"});
   CHECK(ran.exit_code == 3);
   CHECK(object_of(ran)["status"] == "limit");
 }
@@ -82,7 +82,7 @@ extern "C" __global__ void runaway(unsigned int* out)
 }
 )");
   const auto start = std::chrono::steady_clock::now();
-  const auto ran = warpbook({"run", file, "--json"});
+  const auto ran = run_warpbook({"run", file, "--json"});
   CHECK(ran.exit_code == 3);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
 }
@@ -110,7 +110,7 @@ TEST_CASE("4: unknown options, values and subcommands") {
                                              {"list", "--root", folder().string()},
                                              {"--lesson", "x", "list"},
                                              {"--screenshot", "p.png"}}) {
-    const auto ran = warpbook(arguments);
+    const auto ran = run_warpbook(arguments);
     INFO(warpbook::join(arguments, " "));
     CHECK(ran.exit_code == 4);
     CHECK(ran.err.find("error:") != std::string::npos);
@@ -118,23 +118,23 @@ TEST_CASE("4: unknown options, values and subcommands") {
 }
 
 TEST_CASE("4: errors of set-up still print one object with --json") {
-  const auto ran = warpbook({"run", (folder() / "missing.cu").string(), "--json"});
+  const auto ran = run_warpbook({"run", (folder() / "missing.cu").string(), "--json"});
   CHECK(ran.exit_code == 4);
   const json out = object_of(ran);
   CHECK(out["diagnostics"].size() == 1);
   CHECK_FALSE(out["diagnostics"][0]["message"].get<std::string>().empty());
-  CHECK(object_of(warpbook({"run", "--json", "--bogus"}))["status"] == "bad-arguments");
+  CHECK(object_of(run_warpbook({"run", "--json", "--bogus"}))["status"] == "bad-arguments");
 }
 
 TEST_CASE("4: --device cuda says why it cannot be used") {
-  const auto ran = warpbook({"run", write("add_one.cu", add_one), "--device", "cuda"});
+  const auto ran = run_warpbook({"run", write("add_one.cu", add_one), "--device", "cuda"});
   CHECK(ran.exit_code == 4);
   CHECK(ran.err.find("--device cuda") != std::string::npos);
 }
 
 TEST_CASE("4: without NVRTC the message says how to get it") {
   setenv("WARPBOOK_NVRTC", "/nowhere/libnvrtc.so", 1);
-  const auto ran = warpbook({"run", write("add_one.cu", add_one), "--json"});
+  const auto ran = run_warpbook({"run", write("add_one.cu", add_one), "--json"});
   unsetenv("WARPBOOK_NVRTC");
   CHECK(ran.exit_code == 4);
   CHECK(object_of(ran)["diagnostics"][0]["message"].get<std::string>().find("NVRTC") != std::string::npos);
@@ -142,13 +142,13 @@ TEST_CASE("4: without NVRTC the message says how to get it") {
 
 TEST_CASE("Help and version") {
   for (const char* name : {"run", "check", "watch", "list", "quiz", "devices", "bench", "new-lesson"}) {
-    const auto ran = warpbook({name, "--help"});
+    const auto ran = run_warpbook({name, "--help"});
     INFO(name);
     CHECK(ran.exit_code == 0);
     CHECK(ran.out.find("Examples:") != std::string::npos);
   }
-  CHECK(warpbook({"--help"}).out.find("compile-worker") == std::string::npos);
-  const auto version = warpbook({"--version"});
+  CHECK(run_warpbook({"--help"}).out.find("compile-worker") == std::string::npos);
+  const auto version = run_warpbook({"--version"});
   CHECK(version.exit_code == 0);
   CHECK(version.out.find("warpbook 0.") == 0);
 }

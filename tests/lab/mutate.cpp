@@ -24,3 +24,10 @@ TEST_CASE("Barriers are taken out and guards widened, one at a time") {
   CHECK(mutants[3].what == "without the __syncthreads() of line 6");
   for (const Mutant& mutant : mutants) CHECK(mutant.source.find("i < n; ++i") != std::string::npos);
 }
+
+TEST_CASE("Guards that leave early are moved, too") {
+  const auto mutants = mutants_of("if (x >= w || y >= h) return;\nfor (; x >= 0; --x) {}\n");
+  REQUIRE(mutants.size() == 2);
+  CHECK(mutants[0].source.find("if (x > w || y >= h)") == 0);
+  CHECK(mutants[1].source.find("if (x >= w || y > h)") == 0);
+}

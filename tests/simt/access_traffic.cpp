@@ -1,5 +1,5 @@
-// Sectors and bank passes against figures that NVIDIA publishes: a warp's contiguous floats are 4 sectors, a stride of 8
-// or more is 32; a column of a [32][32] tile takes 32 passes over the banks, of a [32][33] one.
+// Sectors and bank passes against figures that NVIDIA publishes: a warp's contiguous floats are 4 sectors, a
+// stride of 8 or more is 32; a column of a [32][32] tile takes 32 passes over the banks, of a [32][33] one.
 #include <array>
 #include <functional>
 

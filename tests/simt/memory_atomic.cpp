@@ -1,5 +1,5 @@
-// atom and red: every operation and type against what lane order gives; global, shared, local and generic; blocks on
-// several workers.
+// atom and red: every operation and type against what lane order gives; global, shared, local and generic;
+// blocks on several workers.
 #include <functional>
 
 #include "memory_harness.h"
@@ -10,7 +10,8 @@ using namespace warpbook::simt::memory_tests;
 
 namespace {
 
-/// Thread t applies `op` with operand b(t) [and c(t)] to one word; gives the old values seen and the final word.
+/// Thread t applies `op` with operand b(t) [and c(t)] to one word; gives the old values seen and the final
+/// word.
 template <class T>
 struct Outcome {
   std::vector<T> seen;
@@ -21,17 +22,20 @@ std::string addressed(const std::string& op, const std::string& type, const std:
                       const std::string& extra) {
   const std::string reg = bytes == 8 ? "%rd" : "%r";
   // %rd20 or %r20 = b from p0, old value to p1, the word is at p2 or in shared memory.
-  return "mul.wide.u32 %rd10, %r0, " + std::to_string(bytes) + ";\nadd.s64 %rd11, %rd0, %rd10;\nadd.s64 %rd12, %rd1, %rd10;\n" +
-         "ld.global.b" + std::to_string(bytes * 8) + " " + reg + "20, [%rd11];\n" +
-         (place == "shared" ? "ld.global.b" + std::to_string(bytes * 8) + " " + reg + "22, [%rd2];\nst.shared.b" +
-                                  std::to_string(bytes * 8) + " [word], " + reg + "22;\nbar.sync 0;\n"
-                            : std::string()) +
+  return "mul.wide.u32 %rd10, %r0, " + std::to_string(bytes) +
+         ";\nadd.s64 %rd11, %rd0, %rd10;\nadd.s64 %rd12, %rd1, %rd10;\n" + "ld.global.b" +
+         std::to_string(bytes * 8) + " " + reg + "20, [%rd11];\n" +
+         (place == "shared"
+              ? "ld.global.b" + std::to_string(bytes * 8) + " " + reg + "22, [%rd2];\nst.shared.b" +
+                    std::to_string(bytes * 8) + " [word], " + reg + "22;\nbar.sync 0;\n"
+              : std::string()) +
          "atom." + (place.empty() ? std::string() : place + ".") + op + "." + type + " " + reg + "21, " +
          (place == "shared" ? "[word]" : "[%rd2]") + ", " + extra + reg + "20;\n" + "st.global.b" +
          std::to_string(bytes * 8) + " [%rd12], " + reg + "21;\n" +
-         (place == "shared" ? "bar.sync 0;\nld.shared.b" + std::to_string(bytes * 8) + " " + reg +
-                                  "23, [word];\nst.global.b" + std::to_string(bytes * 8) + " [%rd2], " + reg + "23;\n"
-                            : std::string());
+         (place == "shared"
+              ? "bar.sync 0;\nld.shared.b" + std::to_string(bytes * 8) + " " + reg +
+                    "23, [word];\nst.global.b" + std::to_string(bytes * 8) + " [%rd2], " + reg + "23;\n"
+              : std::string());
 }
 
 template <class T>
@@ -39,7 +43,8 @@ void expect(const std::string& op, const std::string& type, T start, const std::
             const std::function<T(T, T)>& apply, const std::string& extra = "") {
   for (const std::string place : {"global", "shared", ""}) {
     for (const Level level : all_levels) {
-      Bench bench(kernel(3, addressed(op, type, place, int(sizeof(T)), extra), ".shared .align 8 .b8 word[8];\n"));
+      Bench bench(
+          kernel(3, addressed(op, type, place, int(sizeof(T)), extra), ".shared .align 8 .b8 word[8];\n"));
       bench.options.level = level;
       bench.buffer("b", b);
       const Address seen = bench.buffer("seen", std::vector<T>(b.size()));
@@ -91,10 +96,13 @@ TEST_CASE("integer atomics of every kind, in the order of lanes") {
   all(uint64_t(7), "u64", "s64", "b64");
   const std::vector<uint32_t> limit(32, 5);
   expect<uint32_t>("inc", "u32", 3, limit, [](uint32_t o, uint32_t v) { return o >= v ? 0 : o + 1; });
-  expect<uint32_t>("dec", "u32", 3, limit, [](uint32_t o, uint32_t v) { return o == 0 || o > v ? v : o - 1; });
+  expect<uint32_t>("dec", "u32", 3, limit,
+                   [](uint32_t o, uint32_t v) { return o == 0 || o > v ? v : o - 1; });
   // Only the first lane finds 7.
-  expect<uint32_t>("cas", "b32", 7, iota<uint32_t>(32), [](uint32_t o, uint32_t v) { return o == 7 ? v : o; }, "7, ");
-  expect<uint64_t>("cas", "b64", 7, iota<uint64_t>(32), [](uint64_t o, uint64_t v) { return o == 7 ? v : o; }, "7, ");
+  expect<uint32_t>(
+      "cas", "b32", 7, iota<uint32_t>(32), [](uint32_t o, uint32_t v) { return o == 7 ? v : o; }, "7, ");
+  expect<uint64_t>(
+      "cas", "b64", 7, iota<uint64_t>(32), [](uint64_t o, uint64_t v) { return o == 7 ? v : o; }, "7, ");
 }
 
 TEST_CASE("float atomics add in the order of lanes, bit for bit") {
@@ -111,7 +119,8 @@ TEST_CASE("float atomics add in the order of lanes, bit for bit") {
 TEST_CASE("f32 addition flushes subnormals on global memory and keeps them on shared memory") {
   const float tiny = 1e-40f;
   const std::string code =
-      "mov.u32 %r2, 0;\nst.shared.u32 [word], %r2;\nld.global.f32 %f1, [%rd0];\natom.global.add.f32 %f2, [%rd0+4], %f1;\n"
+      "mov.u32 %r2, 0;\nst.shared.u32 [word], %r2;\nld.global.f32 %f1, [%rd0];\natom.global.add.f32 %f2, "
+      "[%rd0+4], %f1;\n"
       "atom.shared.add.f32 %f3, [word], %f1;\nld.shared.f32 %f4, [word];\nst.global.f32 [%rd0+8], %f4;";
   Bench bench(kernel(1, code, ".shared .align 4 .f32 word;\n"));
   const Address a = bench.buffer("a", std::vector<float>{tiny, 0, 0});
@@ -123,9 +132,11 @@ TEST_CASE("f32 addition flushes subnormals on global memory and keeps them on sh
 
 TEST_CASE("red and atomics on local memory") {
   const std::string code =
-      ".local .align 8 .b8 depot[16];\nmov.u64 %rd5, depot;\ncvta.local.u64 %rd6, %rd5;\nst.local.u64 [%rd5+8], 5;\n"
+      ".local .align 8 .b8 depot[16];\nmov.u64 %rd5, depot;\ncvta.local.u64 %rd6, %rd5;\nst.local.u64 "
+      "[%rd5+8], 5;\n"
       "cvt.u64.u32 %rd7, %r0;\natom.add.u64 %rd8, [%rd6+8], %rd7;\nld.local.u64 %rd9, [%rd5+8];\n"
-      "mul.wide.u32 %rd10, %r0, 8;\nadd.s64 %rd11, %rd0, %rd10;\nst.global.u64 [%rd11], %rd9;\nred.global.add.u32 [%rd1], 1;";
+      "mul.wide.u32 %rd10, %r0, 8;\nadd.s64 %rd11, %rd0, %rd10;\nst.global.u64 [%rd11], "
+      "%rd9;\nred.global.add.u32 [%rd1], 1;";
   for (const Level level : all_levels) {
     Bench bench(kernel(2, code));
     bench.options.level = level;
@@ -139,8 +150,9 @@ TEST_CASE("red and atomics on local memory") {
 }
 
 TEST_CASE("blocks on several workers lose no update") {
-  const std::string code = "and.b32 %r2, %r0, 7;\nmul.wide.u32 %rd5, %r2, 4;\nadd.s64 %rd6, %rd0, %rd5;\n"
-                           "atom.global.add.u32 %r3, [%rd6], 1;";
+  const std::string code =
+      "and.b32 %r2, %r0, 7;\nmul.wide.u32 %rd5, %r2, 4;\nadd.s64 %rd6, %rd0, %rd5;\n"
+      "atom.global.add.u32 %r3, [%rd6], 1;";
   for (const Level level : all_levels) {
     Bench bench(kernel(1, code));
     bench.options.level = level;

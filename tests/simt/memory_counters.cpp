@@ -1,5 +1,5 @@
-// What launches are told about their traffic: published figures through run(), write maps, the recording of one warp,
-// and blocks that meet.
+// What launches are told about their traffic: published figures through run(), write maps, the recording of
+// one warp, and blocks that meet.
 #include "memory_harness.h"
 
 using namespace warpbook;
@@ -11,8 +11,8 @@ namespace {
 Counters counters_of(const std::string& index, int element_bytes, uint32_t threads = 32) {
   const std::string reg = element_bytes == 8 ? "%rd5" : "%r5";
   Bench bench(kernel(1, index + "mul.wide.s32 %rd9, %r2, " + std::to_string(element_bytes) +
-                            ";\nadd.s64 %rd10, %rd0, %rd9;\nld.global.b" + std::to_string(element_bytes * 8) + " " + reg +
-                            ", [%rd10];"));
+                            ";\nadd.s64 %rd10, %rd0, %rd9;\nld.global.b" + std::to_string(element_bytes * 8) +
+                            " " + reg + ", [%rd10];"));
   bench.options.level = Level::measure;
   bench.buffer("a", std::vector<uint8_t>(1 << 20));
   const auto report = bench.run(1, threads);
@@ -21,9 +21,10 @@ Counters counters_of(const std::string& index, int element_bytes, uint32_t threa
 }
 
 Counters shared_counters(int width) {
-  Bench bench(kernel(1, "mov.u32 %r2, tile;\nmul.lo.s32 %r3, %r0, " + std::to_string(width * 4) +
-                            ";\nadd.s32 %r4, %r2, %r3;\nst.shared.u32 [%r4], %r0;\nld.shared.u32 %r5, [%r4];\n"
-                            "ld.shared.u32 %r6, [tile];",
+  Bench bench(kernel(1,
+                     "mov.u32 %r2, tile;\nmul.lo.s32 %r3, %r0, " + std::to_string(width * 4) +
+                         ";\nadd.s32 %r4, %r2, %r3;\nst.shared.u32 [%r4], %r0;\nld.shared.u32 %r5, [%r4];\n"
+                         "ld.shared.u32 %r6, [tile];",
                      ".shared .align 4 .b8 tile[4224];\n"));
   bench.options.level = Level::check;
   bench.buffer("a", std::vector<float>(1));
@@ -63,9 +64,11 @@ TEST_CASE("bank passes as published: a column of [32][32] 32, of [32][33] one, b
 
 TEST_CASE("a site whose pattern changes is counted anew each time") {
   // Three rounds with strides 1, 2 and 1 again, shifted by 4 bytes in the last.
-  Bench bench(kernel(1, "mov.u32 %r4, 0;\nagain:\nand.b32 %r6, %r4, 1;\nadd.s32 %r6, %r6, 1;\nmul.lo.s32 %r7, %r0, %r6;\n"
-                        "shr.u32 %r8, %r4, 1;\nadd.s32 %r7, %r7, %r8;\nmul.wide.s32 %rd9, %r7, 4;\nadd.s64 %rd10, %rd0, %rd9;\n"
-                        "ld.global.u32 %r5, [%rd10];\nadd.s32 %r4, %r4, 1;\nsetp.lt.s32 %p1, %r4, 3;\n@%p1 bra again;"));
+  Bench bench(kernel(
+      1,
+      "mov.u32 %r4, 0;\nagain:\nand.b32 %r6, %r4, 1;\nadd.s32 %r6, %r6, 1;\nmul.lo.s32 %r7, %r0, %r6;\n"
+      "shr.u32 %r8, %r4, 1;\nadd.s32 %r7, %r7, %r8;\nmul.wide.s32 %rd9, %r7, 4;\nadd.s64 %rd10, %rd0, %rd9;\n"
+      "ld.global.u32 %r5, [%rd10];\nadd.s32 %r4, %r4, 1;\nsetp.lt.s32 %p1, %r4, 3;\n@%p1 bra again;"));
   bench.options.level = Level::measure;
   bench.buffer("a", std::vector<uint32_t>(128));
   const auto report = bench.run(2, 32);
@@ -74,9 +77,10 @@ TEST_CASE("a site whose pattern changes is counted anew each time") {
 }
 
 TEST_CASE("counters do not depend on the number of workers") {
-  const std::string code = "mad.lo.s32 %r3, %r1, 64, %r0;\nmul.lo.s32 %r4, %r3, 7;\nand.b32 %r4, %r4, 1023;\n"
-                           "mul.wide.s32 %rd9, %r4, 4;\nadd.s64 %rd10, %rd0, %rd9;\nld.global.u32 %r5, [%rd10];\n"
-                           "mul.wide.s32 %rd9, %r3, 4;\nadd.s64 %rd11, %rd1, %rd9;\nst.global.u32 [%rd11], %r5;";
+  const std::string code =
+      "mad.lo.s32 %r3, %r1, 64, %r0;\nmul.lo.s32 %r4, %r3, 7;\nand.b32 %r4, %r4, 1023;\n"
+      "mul.wide.s32 %rd9, %r4, 4;\nadd.s64 %rd10, %rd0, %rd9;\nld.global.u32 %r5, [%rd10];\n"
+      "mul.wide.s32 %rd9, %r3, 4;\nadd.s64 %rd11, %rd1, %rd9;\nst.global.u32 [%rd11], %r5;";
   std::vector<uint64_t> seen;
   for (const unsigned threads : {1u, 2u, 5u}) {
     Bench bench(kernel(2, code));
@@ -87,8 +91,9 @@ TEST_CASE("counters do not depend on the number of workers") {
     REQUIRE(report.status == RunStatus::ok);
     REQUIRE_FALSE(report.fixed_order);
     const auto& c = report.counters;
-    const std::vector<uint64_t> now{c.global_load.requests, c.global_load.sectors, c.global_load.ideal_sectors,
-                                    c.global_store.sectors, c.global_store.bytes};
+    const std::vector<uint64_t> now{c.global_load.requests, c.global_load.sectors,
+                                    c.global_load.ideal_sectors, c.global_store.sectors,
+                                    c.global_store.bytes};
     if (seen.empty()) seen = now;
     REQUIRE(now == seen);
   }
@@ -110,8 +115,9 @@ TEST_CASE("blocks that touch each other's data run in a fixed order") {
 
 TEST_CASE("write maps: how often, by whom last, and what missed") {
   // Thread i writes element i / 2; 50 threads of one warp pair and a half; element 25 and more do not exist.
-  const std::string code = "mad.lo.s32 %r3, %r1, 32, %r0;\nshr.u32 %r4, %r3, 1;\nmul.wide.s32 %rd9, %r4, 4;\n"
-                           "add.s64 %rd10, %rd0, %rd9;\nst.global.u32 [%rd10], %r3;";
+  const std::string code =
+      "mad.lo.s32 %r3, %r1, 32, %r0;\nshr.u32 %r4, %r3, 1;\nmul.wide.s32 %rd9, %r4, 4;\n"
+      "add.s64 %rd10, %rd0, %rd9;\nst.global.u32 [%rd10], %r3;";
   for (const unsigned threads : {1u, 3u}) {
     Bench bench(kernel(1, code));
     bench.options.threads = threads;
@@ -135,9 +141,10 @@ TEST_CASE("write maps: how often, by whom last, and what missed") {
 }
 
 TEST_CASE("the recording of one warp holds its accesses in order") {
-  const std::string code = "mad.lo.s32 %r3, %r1, 64, %r0;\nmul.wide.s32 %rd9, %r3, 4;\nadd.s64 %rd10, %rd0, %rd9;\n"
-                           "ld.global.u32 %r5, [%rd10];\nmov.u32 %r6, s;\nshl.b32 %r7, %r0, 2;\nadd.s32 %r7, %r6, %r7;\n"
-                           "st.shared.u32 [%r7], %r5;\nadd.s64 %rd11, %rd1, %rd9;\nst.global.u32 [%rd11], %r5;";
+  const std::string code =
+      "mad.lo.s32 %r3, %r1, 64, %r0;\nmul.wide.s32 %rd9, %r3, 4;\nadd.s64 %rd10, %rd0, %rd9;\n"
+      "ld.global.u32 %r5, [%rd10];\nmov.u32 %r6, s;\nshl.b32 %r7, %r0, 2;\nadd.s32 %r7, %r6, %r7;\n"
+      "st.shared.u32 [%r7], %r5;\nadd.s64 %rd11, %rd1, %rd9;\nst.global.u32 [%rd11], %r5;";
   Bench bench(kernel(2, code, ".shared .align 4 .b8 s[256];\n"));
   bench.options.record = {Dim3{1, 0, 0}, 1};
   bench.buffer("a", iota<uint32_t>(192));

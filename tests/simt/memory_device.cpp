@@ -12,7 +12,9 @@ using namespace warpbook::simt;
 
 namespace {
 
-std::vector<std::byte> bytes_of_value(size_t count, int value) { return std::vector<std::byte>(count, std::byte(value)); }
+std::vector<std::byte> bytes_of_value(size_t count, int value) {
+  return std::vector<std::byte>(count, std::byte(value));
+}
 
 }  // namespace
 

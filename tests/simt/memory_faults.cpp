@@ -1,4 +1,5 @@
-// What a learner is told about a bad address: kind, buffer, element, thread, and that nothing reaches the host.
+// What a learner is told about a bad address: kind, buffer, element, thread, and that nothing reaches the
+// host.
 #include "memory_harness.h"
 
 using namespace warpbook;
@@ -58,7 +59,8 @@ TEST_CASE("before the start: a negative index") {
 }
 
 TEST_CASE("far misses are charged to the buffer that they were computed from") {
-  Bench bench(kernel(2, "mul.wide.u32 %rd9, 3000000000, 4;\nadd.s64 %rd10, %rd0, %rd9;\nld.global.u32 %r3, [%rd10];"));
+  Bench bench(kernel(
+      2, "mul.wide.u32 %rd9, 3000000000, 4;\nadd.s64 %rd10, %rd0, %rd9;\nld.global.u32 %r3, [%rd10];"));
   bench.buffer("first", std::vector<float>(8));
   bench.buffer("second", std::vector<float>(8));
   const auto report = bench.run(1, 1);
@@ -68,7 +70,8 @@ TEST_CASE("far misses are charged to the buffer that they were computed from") {
 
 TEST_CASE("a null argument is named") {
   for (const Level level : all_levels) {
-    Bench bench(kernel(2, "mul.wide.u32 %rd9, %r0, 4;\nadd.s64 %rd10, %rd1, %rd9;\nld.global.f32 %f1, [%rd10];"));
+    Bench bench(
+        kernel(2, "mul.wide.u32 %rd9, %r0, 4;\nadd.s64 %rd10, %rd1, %rd9;\nld.global.f32 %f1, [%rd10];"));
     bench.options.level = level;
     bench.buffer("x", std::vector<float>(32));
     bench.argument("w", 0);
@@ -113,9 +116,11 @@ TEST_CASE("a vector access from an odd element") {
 TEST_CASE("shared arrays: each has its own bounds") {
   const std::string head = ".shared .align 4 .b8 part[16];\n.shared .align 4 .b8 other[256];\n";
   for (const Level level : all_levels) {
-    Bench bench(kernel(1, "mov.u32 %r2, part;\nshl.b32 %r3, %r0, 2;\nadd.s32 %r4, %r2, %r3;\nst.shared.u32 [other], %r0;\n"
-                          "st.shared.u32 [%r4], %r0;",
-                       head));
+    Bench bench(kernel(
+        1,
+        "mov.u32 %r2, part;\nshl.b32 %r3, %r0, 2;\nadd.s32 %r4, %r2, %r3;\nst.shared.u32 [other], %r0;\n"
+        "st.shared.u32 [%r4], %r0;",
+        head));
     bench.options.level = level;
     bench.buffer("a", std::vector<float>(32));
     const auto report = bench.run(1, 32);
@@ -131,7 +136,8 @@ TEST_CASE("shared arrays: each has its own bounds") {
 
 TEST_CASE("past dynamic shared memory, and dynamic memory that was not asked for") {
   const std::string head = ".extern .shared .align 16 .b8 buf[];\n";
-  const std::string code = "mov.u32 %r2, buf;\nshl.b32 %r3, %r0, 2;\nadd.s32 %r4, %r2, %r3;\nst.shared.u32 [%r4], %r0;";
+  const std::string code =
+      "mov.u32 %r2, buf;\nshl.b32 %r3, %r0, 2;\nadd.s32 %r4, %r2, %r3;\nst.shared.u32 [%r4], %r0;";
   Bench bench(kernel(1, code, head));
   bench.buffer("a", std::vector<float>(32));
   bench.shared_bytes = 64;
@@ -145,21 +151,25 @@ TEST_CASE("past dynamic shared memory, and dynamic memory that was not asked for
 }
 
 TEST_CASE("constant tables and local arrays") {
-  Bench table(kernel(1, "mov.u64 %rd5, taps;\nld.const.f32 %f1, [%rd5+20];", ".const .align 4 .b8 taps[20];\n"));
+  Bench table(
+      kernel(1, "mov.u64 %rd5, taps;\nld.const.f32 %f1, [%rd5+20];", ".const .align 4 .b8 taps[20];\n"));
   table.buffer("a", std::vector<float>(1));
   auto report = table.run(1, 1);
   REQUIRE(only(report, "oob-read").space == "const");
   REQUIRE(report.diagnostics[0].buffer == "taps");
   REQUIRE(report.diagnostics[0].index == 5);
 
-  Bench write(kernel(1, "mov.u64 %rd5, taps;\nst.f32 [%rd5+4], 0f3F800000;", ".const .align 4 .b8 taps[20];\n"));
+  Bench write(
+      kernel(1, "mov.u64 %rd5, taps;\nst.f32 [%rd5+4], 0f3F800000;", ".const .align 4 .b8 taps[20];\n"));
   write.buffer("a", std::vector<float>(1));
   report = write.run(1, 1);
   REQUIRE(only(report, "oob-write").message.find("constant memory") != std::string::npos);
 
   for (const std::string at : {"-4", "4096"}) {
-    Bench local(kernel(1, ".local .align 4 .b8 depot[16];\nmov.u64 %rd5, depot;\ncvta.local.u64 %rd6, %rd5;\n"
-                          "st.u32 [%rd6+" + at + "], 1;"));
+    Bench local(kernel(1,
+                       ".local .align 4 .b8 depot[16];\nmov.u64 %rd5, depot;\ncvta.local.u64 %rd6, %rd5;\n"
+                       "st.u32 [%rd6+" +
+                           at + "], 1;"));
     local.buffer("a", std::vector<float>(1));
     report = local.run(1, 32);
     REQUIRE(only(report, "oob-write").space == "local");
@@ -169,18 +179,21 @@ TEST_CASE("constant tables and local arrays") {
 
 TEST_CASE("wild addresses of every range fault and never crash") {
   for (const Level level : all_levels) {
-    for (const char* address : {"1", "0x7fffffffffff", "0x800000000000", "0xffffffffffffffff", "0xffffffffffff0000",
-                                "0x600000000000", "0x680000000000", "0x6fffffffffff", "0x700000000000", "0x77ffffffffff",
-                                "0x780000000000", "0x100000000000", "0x4fffffffffff", "0x500000000000", "0x5fffffffffff"}) {
-      for (const char* access : {"ld.u8 %r5, [%rd5];", "st.u8 [%rd5], 1;", "ld.global.u8 %r5, [%rd5];",
-                                 "ld.shared.u8 %r5, [%rd5];", "ld.local.u8 %r5, [%rd5];", "ld.const.u8 %r5, [%rd5];"}) {
+    for (const char* address :
+         {"1", "0x7fffffffffff", "0x800000000000", "0xffffffffffffffff", "0xffffffffffff0000",
+          "0x600000000000", "0x680000000000", "0x6fffffffffff", "0x700000000000", "0x77ffffffffff",
+          "0x780000000000", "0x100000000000", "0x4fffffffffff", "0x500000000000", "0x5fffffffffff"}) {
+      for (const char* access :
+           {"ld.u8 %r5, [%rd5];", "st.u8 [%rd5], 1;", "ld.global.u8 %r5, [%rd5];",
+            "ld.shared.u8 %r5, [%rd5];", "ld.local.u8 %r5, [%rd5];", "ld.const.u8 %r5, [%rd5];"}) {
         Bench bench(kernel(1, std::string("mov.u64 %rd5, ") + address + ";\n" + access));
         bench.options.level = level;
         bench.buffer("a", std::vector<float>(4));
         const auto report = bench.run(1, 32);
         INFO(address << " " << access);
         // The kernel has parameters, so their block may be read.
-        const bool parameters = std::string(address) == "0x680000000000" && std::string(access).find("ld.u8") == 0;
+        const bool parameters =
+            std::string(address) == "0x680000000000" && std::string(access).find("ld.u8") == 0;
         if (!parameters && std::string(access).find(".global") == std::string::npos &&
             std::string(access).find(".const") == std::string::npos) {
           REQUIRE(report.status == RunStatus::fault);
@@ -193,7 +206,9 @@ TEST_CASE("wild addresses of every range fault and never crash") {
 }
 
 TEST_CASE("memory that nothing wrote: reported once a place, the block goes on") {
-  Bench bench(kernel(2, global_index(0) + "ld.global.u32 %r5, [%rd10];\nadd.s64 %rd11, %rd1, %rd9;\nst.global.u32 [%rd11], %r5;"));
+  Bench bench(
+      kernel(2, global_index(0) +
+                    "ld.global.u32 %r5, [%rd10];\nadd.s64 %rd11, %rd1, %rd9;\nst.global.u32 [%rd11], %r5;"));
   bench.empty_buffer("never", 64 * 4, 4);
   const Address out = bench.buffer("out", std::vector<uint32_t>(64));
   const auto report = bench.run(2, 32);
@@ -251,8 +266,9 @@ TEST_CASE("single bytes of a word count as written by themselves") {
 }
 
 TEST_CASE("local memory that nothing wrote, and atomics on unwritten memory") {
-  Bench local(kernel(1, ".local .align 4 .b8 depot[16];\nmov.u64 %rd5, depot;\nst.local.u32 [%rd5+4], 1;\n"
-                        "ld.local.u32 %r5, [%rd5+4];\nld.local.u32 %r5, [%rd5+8];"));
+  Bench local(kernel(1,
+                     ".local .align 4 .b8 depot[16];\nmov.u64 %rd5, depot;\nst.local.u32 [%rd5+4], 1;\n"
+                     "ld.local.u32 %r5, [%rd5+4];\nld.local.u32 %r5, [%rd5+8];"));
   local.buffer("a", std::vector<float>(1));
   auto report = local.run(1, 32);
   REQUIRE(only(report, "uninit-read").space == "local");
@@ -265,7 +281,9 @@ TEST_CASE("local memory that nothing wrote, and atomics on unwritten memory") {
 }
 
 TEST_CASE("the block at fault stops, the others go on") {
-  Bench bench(kernel(1, global_index(0) + "setp.eq.u32 %p1, %r1, 1;\n@%p1 add.s64 %rd10, %rd10, 4096;\nst.global.u32 [%rd10], 7;"));
+  Bench bench(
+      kernel(1, global_index(0) +
+                    "setp.eq.u32 %p1, %r1, 1;\n@%p1 add.s64 %rd10, %rd10, 4096;\nst.global.u32 [%rd10], 7;"));
   const Address a = bench.buffer("a", std::vector<uint32_t>(96));
   const auto report = bench.run(3, 32);
   REQUIRE(only(report, "oob-write").count == 32);

@@ -15,8 +15,9 @@ inline std::string ptx_file(const std::string& body) {
   return ".version 8.0\n.target sm_80\n.address_size 64\n" + body;
 }
 
-/// A kernel `k` whose parameters are the buffers p0, p1, ... (as %rd0, %rd1 ...), with %r0 = thread and %r1 = block.
-/// Registers: %r0-39, %rd0-39, %f0-39, %fd0-9, %rs0-9, %p0-9. `head` stands before the entry, `code` is its body.
+/// A kernel `k` whose parameters are the buffers p0, p1, ... (as %rd0, %rd1 ...), with %r0 = thread and %r1 =
+/// block. Registers: %r0-39, %rd0-39, %f0-39, %fd0-9, %rs0-9, %p0-9. `head` stands before the entry, `code`
+/// is its body.
 inline std::string kernel(int buffers, const std::string& code, const std::string& head = "") {
   std::string parameters, loads;
   for (int i = 0; i < buffers; ++i) {
@@ -25,8 +26,8 @@ inline std::string kernel(int buffers, const std::string& code, const std::strin
   }
   return ptx_file(head + "\n.visible .entry k(" + parameters + ")\n{\n" +
                   ".reg .b32 %r<40>;\n.reg .b64 %rd<40>;\n.reg .f32 %f<40>;\n.reg .f64 %fd<10>;\n" +
-                  ".reg .b16 %rs<10>;\n.reg .pred %p<10>;\n" + loads + "mov.u32 %r0, %tid.x;\nmov.u32 %r1, %ctaid.x;\n" +
-                  code + "\nret;\n}\n");
+                  ".reg .b16 %rs<10>;\n.reg .pred %p<10>;\n" + loads +
+                  "mov.u32 %r0, %tid.x;\nmov.u32 %r1, %ctaid.x;\n" + code + "\nret;\n}\n");
 }
 
 class Bench {

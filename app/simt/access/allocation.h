@@ -1,8 +1,9 @@
 #pragma once
 // The table behind Memory: which window belongs to which buffer, and what is kept beside a buffer's bytes.
 //
-// Wide windows: 2,048 of 32 GiB from 0x1000'0000'0000, the buffer 10 GiB into its own, so that signed and unsigned
-// 32-bit indices of 4-byte elements stay inside. Behind them narrow windows of 64 MiB; a larger buffer takes several.
+// Wide windows: 2,048 of 32 GiB from 0x1000'0000'0000, the buffer 10 GiB into its own, so that signed and
+// unsigned 32-bit indices of 4-byte elements stay inside. Behind them narrow windows of 64 MiB; a larger
+// buffer takes several.
 #include <array>
 #include <atomic>
 #include <deque>
@@ -32,17 +33,17 @@ using Tag = uint64_t;
 
 struct Allocation {
   AllocationInfo info;
-  bool live = false;                       ///< false: freed, its window not used again yet
+  bool live = false;  ///< false: freed, its window not used again yet
   Pages bytes;
   /// Level check: true once every byte is known to be written; then `written` is not looked at.
   std::atomic<bool> all_written{false};
-  Pages written;                           ///< a byte each, 0 = never written; made on demand
+  Pages written;  ///< a byte each, 0 = never written; made on demand
   /// Written during a launch below level check, whose bytes nobody kept track of.
   std::atomic<bool> stored_untracked{false};
   // For the running launch only.
-  Pages tags;                              ///< Tag a granule; empty = not looked at
+  Pages tags;  ///< Tag a granule; empty = not looked at
   uint32_t granule_shift = 2;
-  Pages map_times, map_writers;            ///< write map: uint8_t and int64_t an element
+  Pages map_times, map_writers;  ///< write map: uint8_t and int64_t an element
 
   std::byte* host() const { return bytes.data(); }
   uint8_t* written_bytes() const { return reinterpret_cast<uint8_t*>(written.data()); }
@@ -65,7 +66,7 @@ struct Memory::State {
     std::unique_ptr<Allocation> allocation;
   };
   std::map<uint32_t, Narrow> narrow;
-  std::map<uint32_t, std::deque<uint32_t>> free_narrow;   ///< span to first windows, freed longest ago first
+  std::map<uint32_t, std::deque<uint32_t>> free_narrow;  ///< span to first windows, freed longest ago first
   uint32_t next_narrow = 0;
 
   /// The buffer, live or freed, whose window holds the address.
@@ -79,8 +80,10 @@ struct Memory::State {
   static void mark_written(Allocation& allocation, uint64_t at, uint64_t count);
   template <class F>
   void each_live(F f) const {
-    for (const auto& a : wide) if (a && a->live) f(*a);
-    for (const auto& [first, n] : narrow) if (n.allocation && n.allocation->live) f(*n.allocation);
+    for (const auto& a : wide)
+      if (a && a->live) f(*a);
+    for (const auto& [first, n] : narrow)
+      if (n.allocation && n.allocation->live) f(*n.allocation);
   }
 };
 

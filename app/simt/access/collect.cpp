@@ -15,7 +15,8 @@ void collect_faults(MemoryLaunch& launch, const std::vector<MemoryWorkerPtr>& wo
       auto [entry, fresh] = all.try_emplace(key, fault);
       if (fresh) continue;
       const uint64_t count = entry->second.count + fault.count;
-      if (std::tie(fault.block, fault.thread) < std::tie(entry->second.block, entry->second.thread)) entry->second = fault;
+      if (std::tie(fault.block, fault.thread) < std::tie(entry->second.block, entry->second.thread))
+        entry->second = fault;
       entry->second.count = count;
     }
   }

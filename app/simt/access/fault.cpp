@@ -1,5 +1,5 @@
-// What went wrong with an address, in the learner's names: which buffer it was computed from, which element it meant,
-// and one plain sentence about it.
+// What went wrong with an address, in the learner's names: which buffer it was computed from, which element
+// it meant, and one plain sentence about it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,8 @@ constexpr uint64_t null_reach = 32ull << 30;
 int64_t index_from(Address address, Address base, uint32_t element) {
   const int64_t distance = int64_t(address - base);
   // Rounds down, so that one byte before the start is element -1.
-  return distance >= 0 ? distance / int64_t(element) : -((-distance + int64_t(element) - 1) / int64_t(element));
+  return distance >= 0 ? distance / int64_t(element)
+                       : -((-distance + int64_t(element) - 1) / int64_t(element));
 }
 
 }  // namespace
@@ -131,7 +132,8 @@ void note_address_fault(Warp& warp, const Access& access, int lane) {
   } else {
     f.kind = FaultKind::out_of_bounds;
     if (worker.launch->write_maps && access.kind != AccessKind::read && f.space == "global") {
-      const uint64_t thread = warp.block->number * worker.launch->launch.block.count() + thread_number(warp.index, lane);
+      const uint64_t thread =
+          warp.block->number * worker.launch->launch.block.count() + thread_number(warp.index, lane);
       auto& misses = worker.misses[f.buffer];
       misses.push_back({int64_t(thread), f.index});
       if (misses.size() >= 2 * most_misses) keep_lowest(misses);
@@ -146,7 +148,9 @@ Dim3 split(uint64_t number, const Dim3& in) {
   return {uint32_t(number % in.x), uint32_t(number / in.x % in.y), uint32_t(number / in.x / in.y)};
 }
 
-std::string count_of(uint64_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+std::string count_of(uint64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
 
 /// "a[100]", or words for an array that the PTX does not name.
 std::string place_of(const Fault& f) {
@@ -170,7 +174,8 @@ std::string guard_hint(const Fault& f) {
     return "The index is negative: check what is subtracted, and guard the access with if (i >= 0).";
   }
   if (f.space == "shared") {
-    return "Make the shared array as large as the largest index needs, or let only threads with a valid index touch it.";
+    return "Make the shared array as large as the largest index needs, or let only threads with a valid "
+           "index touch it.";
   }
   if (f.elements > 0 && !f.buffer.empty()) {
     return fmt::format("Guard the access, for instance with if (i < n), where n is {} here.", f.elements);
@@ -192,9 +197,11 @@ Diagnosis describe(const Fault& f, const MemoryLaunch& launch) {
   d.thread = split(f.thread, launch.launch.block);
   d.count = f.count;
   const bool writes = f.access != AccessKind::read;
-  const char* verb = f.access == AccessKind::read ? "reads" : f.access == AccessKind::write ? "writes" : "updates";
-  const std::string who = fmt::format("Thread ({},{},{}) of block ({},{},{})", d.thread->x, d.thread->y, d.thread->z,
-                                      d.block->x, d.block->y, d.block->z);
+  const char* verb = f.access == AccessKind::read    ? "reads"
+                     : f.access == AccessKind::write ? "writes"
+                                                     : "updates";
+  const std::string who = fmt::format("Thread ({},{},{}) of block ({},{},{})", d.thread->x, d.thread->y,
+                                      d.thread->z, d.block->x, d.block->y, d.block->z);
   switch (f.kind) {
     case FaultKind::out_of_bounds:
       d.kind = writes ? "oob-write" : "oob-read";
@@ -204,30 +211,36 @@ Diagnosis describe(const Fault& f, const MemoryLaunch& launch) {
     case FaultKind::nowhere:
       d.kind = writes ? "oob-write" : "oob-read";
       d.message = fmt::format("{} {} {}, which belongs to no buffer.", who, verb, place_of(f));
-      d.hint = "Check how the pointer was computed, and that it points into a buffer that the kernel was given.";
+      d.hint =
+          "Check how the pointer was computed, and that it points into a buffer that the kernel was given.";
       break;
     case FaultKind::null_pointer:
       d.kind = "null-pointer";
       d.message = f.buffer.empty()
                       ? fmt::format("{} {} {}.", who, verb, place_of(f))
                       : fmt::format("{} {} {}, but {} was given as null.", who, verb, place_of(f), f.buffer);
-      d.hint = f.buffer.empty() ? "Test the pointer before it is used."
-                                : fmt::format("Give {} a buffer, or test the pointer before it is used.", f.buffer);
+      d.hint = f.buffer.empty()
+                   ? "Test the pointer before it is used."
+                   : fmt::format("Give {} a buffer, or test the pointer before it is used.", f.buffer);
       break;
     case FaultKind::use_after_free:
       d.kind = "use-after-free";
-      d.message = fmt::format("{} {} {}, but {} was freed before this launch.", who, verb, place_of(f), f.buffer);
+      d.message =
+          fmt::format("{} {} {}, but {} was freed before this launch.", who, verb, place_of(f), f.buffer);
       d.hint = fmt::format("Free {} only after the last kernel that uses it.", f.buffer);
       break;
     case FaultKind::misaligned: {
       d.kind = writes ? "misaligned-write" : "misaligned-read";
       d.message = fmt::format("{} {} {} bytes at {}, whose address is no multiple of {}.", who, verb, f.bytes,
                               place_of(f), f.bytes);
-      d.hint = f.bytes > f.element_bytes
-                   ? fmt::format("A {}-byte access must start at a multiple of {} elements: start there, or access the "
-                                 "elements one by one.",
-                                 f.bytes, f.bytes / f.element_bytes)
-                   : fmt::format("A {}-byte access must start at an address that is a multiple of {}.", f.bytes, f.bytes);
+      d.hint =
+          f.bytes > f.element_bytes
+              ? fmt::format(
+                    "A {}-byte access must start at a multiple of {} elements: start there, or access the "
+                    "elements one by one.",
+                    f.bytes, f.bytes / f.element_bytes)
+              : fmt::format("A {}-byte access must start at an address that is a multiple of {}.", f.bytes,
+                            f.bytes);
       break;
     }
     case FaultKind::uninitialised:

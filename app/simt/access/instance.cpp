@@ -19,7 +19,7 @@ uint32_t element_bytes_of(const ptx::Variable& variable) {
 
 Instance::~Instance() {
   for (const auto& [name, address] : variables_) {
-    (void)memory_.free(address);   // nobody else frees a variable: it cannot fail
+    (void)memory_.free(address);  // nobody else frees a variable: it cannot fail
   }
 }
 
@@ -58,14 +58,17 @@ Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> modu
   for (const ptx::Variable& v : variables) {
     const auto own = instance->variable(v.name);
     if (!own) continue;
-    std::vector<std::byte> value(v.bytes, std::byte{0});   // not initialised means zero, as C++ says of statics
-    if (!v.initial.empty()) std::memcpy(value.data(), v.initial.data(), std::min<size_t>(v.initial.size(), v.bytes));
+    std::vector<std::byte> value(v.bytes,
+                                 std::byte{0});  // not initialised means zero, as C++ says of statics
+    if (!v.initial.empty())
+      std::memcpy(value.data(), v.initial.data(), std::min<size_t>(v.initial.size(), v.bytes));
     for (const auto& r : v.relocations) {
       std::optional<Address> target = instance->variable(r.symbol);
       if (!target) target = instance->function(r.symbol);
       if (!target || r.at + r.bytes > value.size() || r.bytes > 8) {
         Error error;
-        error.message = fmt::format("The initial value of {} names {}, which has no address.", v.display, r.symbol);
+        error.message =
+            fmt::format("The initial value of {} names {}, which has no address.", v.display, r.symbol);
         error.trouble = Trouble::unsupported;
         return error;
       }

@@ -1,5 +1,6 @@
 #pragma once
-// A module placed in a memory: its `__device__` and `__constant__` variables have windows of their own, like buffers.
+// A module placed in a memory: its `__device__` and `__constant__` variables have windows of their own, like
+// buffers.
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,7 +14,8 @@ namespace warpbook::simt {
 
 class Instance {
  public:
-  Instance(std::shared_ptr<const Module> module, Memory& memory) : module_(std::move(module)), memory_(memory) {}
+  Instance(std::shared_ptr<const Module> module, Memory& memory)
+      : module_(std::move(module)), memory_(memory) {}
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
@@ -35,8 +37,8 @@ class Instance {
   std::map<std::string, Address, std::less<>> variables_;
 };
 
-/// Size of one element of a variable as a learner counts it. PTX declares arrays as bytes; their alignment is then the
-/// element's (float 4, double 8, float4 16) unless the source says otherwise.
+/// Size of one element of a variable as a learner counts it. PTX declares arrays as bytes; their alignment is
+/// then the element's (float 4, double 8, float4 16) unless the source says otherwise.
 uint32_t element_bytes_of(const ptx::Variable& variable);
 
 }  // namespace warpbook::simt

@@ -25,8 +25,9 @@ void MemoryWorkerDeleter::operator()(MemoryWorker* worker) const {
   delete worker;
 }
 
-MemoryLaunchPtr prepare_memory(Instance& instance, const Code& code, const CodeFunction& kernel, const Launch& launch,
-                               const RunOptions& options, std::span<const KernelArgument> arguments) {
+MemoryLaunchPtr prepare_memory(Instance& instance, const Code& code, const CodeFunction& kernel,
+                               const Launch& launch, const RunOptions& options,
+                               std::span<const KernelArgument> arguments) {
   MemoryLaunchPtr made(new MemoryLaunch);
   MemoryLaunch& m = *made;
   m.instance = &instance;
@@ -46,7 +47,8 @@ MemoryLaunchPtr prepare_memory(Instance& instance, const Code& code, const CodeF
     m.parameter_bytes = offset + uint32_t(p.bytes);
   }
   for (const auto& argument : arguments) {
-    const bool zero = std::all_of(argument.bytes.begin(), argument.bytes.end(), [](std::byte b) { return b == std::byte{0}; });
+    const bool zero = std::all_of(argument.bytes.begin(), argument.bytes.end(),
+                                  [](std::byte b) { return b == std::byte{0}; });
     if (argument.bytes.size() == 8 && zero && m.null_argument.empty()) m.null_argument = argument.name;
   }
   if (m.level == Level::check) {
@@ -103,7 +105,8 @@ MemoryWorkerPtr make_memory_worker(MemoryLaunch& launch) {
   return worker;
 }
 
-void start_block(BlockMemory& block, MemoryLaunch& launch, uint32_t threads, uint32_t local_bytes_per_thread) {
+void start_block(BlockMemory& block, MemoryLaunch& launch, uint32_t threads,
+                 uint32_t local_bytes_per_thread) {
   // Words are kept whole, and a block's memory starts the same whatever ran before it.
   const uint32_t local = (local_bytes_per_thread + 3) / 4 * 4;
   const size_t warps = (threads + 31) / 32;

@@ -1,5 +1,6 @@
 #pragma once
-// What all workers of a launch share of memory: where the shared arrays lie, what was saved, who is looked at.
+// What all workers of a launch share of memory: where the shared arrays lie, what was saved, who is looked
+// at.
 #include <atomic>
 #include <string>
 #include <vector>
@@ -10,9 +11,10 @@
 
 namespace warpbook::simt {
 
-/// The kernel's parameters as a block of bytes: each at the next multiple of its alignment (PTX ISA 5.4.2 ".param").
+/// The kernel's parameters as a block of bytes: each at the next multiple of its alignment (PTX ISA 5.4.2
+/// ".param").
 struct ParameterPlace {
-  std::string name;      ///< in the PTX
+  std::string name;  ///< in the PTX
   uint32_t offset = 0;
   uint32_t bytes = 0;
 };
@@ -26,12 +28,12 @@ struct MemoryLaunch {
   Level level = Level::check;
   bool write_maps = false;
   std::optional<std::pair<Dim3, uint32_t>> record;
-  std::string null_argument;              ///< the first argument given as null, or empty
+  std::string null_argument;  ///< the first argument given as null, or empty
 
-  std::vector<SharedArray> arrays;        ///< array i lies in shared window i
-  std::vector<std::string> array_symbols; ///< its PTX name
-  size_t first_dynamic = 0;               ///< arrays from here on are `extern __shared__`
-  int array_shift = 30;                   ///< shared windows have 2^array_shift bytes
+  std::vector<SharedArray> arrays;         ///< array i lies in shared window i
+  std::vector<std::string> array_symbols;  ///< its PTX name
+  size_t first_dynamic = 0;                ///< arrays from here on are `extern __shared__`
+  int array_shift = 30;                    ///< shared windows have 2^array_shift bytes
   uint32_t static_bytes = 0;
   uint32_t total_bytes = 0;
   std::vector<ParameterPlace> parameters;
@@ -40,12 +42,12 @@ struct MemoryLaunch {
   std::atomic<int> workers{0};
   std::atomic<bool> look_for_meetings{false};
   std::atomic<bool> met{false};
-  bool fixed_order = false;               ///< restored: the second run looks no more
+  bool fixed_order = false;  ///< restored: the second run looks no more
 
   struct Saved {
     Allocation* allocation;
     std::vector<std::byte> bytes;
-    std::vector<uint8_t> written;         ///< empty with all_written, or when nothing is
+    std::vector<uint8_t> written;  ///< empty with all_written, or when nothing is
     bool all_written;
   };
   std::vector<Saved> saved;

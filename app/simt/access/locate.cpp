@@ -1,5 +1,6 @@
-// The slow way of an access: every lane by itself, through all windows. Handlers come here when their site's cache does
-// not hold all lanes: the first time, when lanes reach several buffers, and when something is wrong.
+// The slow way of an access: every lane by itself, through all windows. Handlers come here when their site's
+// cache does not hold all lanes: the first time, when lanes reach several buffers, and when something is
+// wrong.
 #include <algorithm>
 #include <cstring>
 
@@ -12,7 +13,7 @@ namespace {
 /// Where one address leads. host null: nowhere.
 struct Target {
   std::byte* host = nullptr;
-  uint8_t* written = nullptr;         ///< level check, shared and local
+  uint8_t* written = nullptr;  ///< level check, shared and local
   Allocation* allocation = nullptr;
   const SharedArray* array = nullptr;
   bool local = false;
@@ -20,7 +21,8 @@ struct Target {
 };
 
 std::byte* local_byte(std::byte* base, uint32_t bytes_per_thread, uint32_t warp, int lane, uint32_t offset) {
-  return base + size_t(warp) * 32 * bytes_per_thread + size_t(offset / 4) * local_stride + uint32_t(lane) * 4 + offset % 4;
+  return base + size_t(warp) * 32 * bytes_per_thread + size_t(offset / 4) * local_stride +
+         uint32_t(lane) * 4 + offset % 4;
 }
 
 /// `bytes` from `address` on, all inside one object.
@@ -34,8 +36,9 @@ Target target_of(Warp& warp, int lane, Address address, uint32_t bytes) {
     if (offset <= have && bytes <= have - offset) {
       t.host = local_byte(block.memory.local.data(), have, warp.index, lane, uint32_t(offset));
       if (!block.memory.local_written.empty()) {
-        t.written = reinterpret_cast<uint8_t*>(local_byte(reinterpret_cast<std::byte*>(block.memory.local_written.data()),
-                                                          have, warp.index, lane, uint32_t(offset)));
+        t.written = reinterpret_cast<uint8_t*>(
+            local_byte(reinterpret_cast<std::byte*>(block.memory.local_written.data()), have, warp.index,
+                       lane, uint32_t(offset)));
       }
       t.local = true;
     }

@@ -1,10 +1,11 @@
 #pragma once
-// Finds blocks that meet in memory: two blocks that touch the same granule of a buffer, one of them writing, not both
-// by atomics. Then the order of blocks may show in the result, and the launch is run again in a fixed order (DESIGN
-// section 3, "Determinism"). A tag a granule, updated by compare and exchange, since blocks run on several threads.
+// Finds blocks that meet in memory: two blocks that touch the same granule of a buffer, one of them writing,
+// not both by atomics. Then the order of blocks may show in the result, and the launch is run again in a
+// fixed order (DESIGN section 3, "Determinism"). A tag a granule, updated by compare and exchange, since
+// blocks run on several threads.
 //
-// Tag: bits 0..30 the block (number + 1) that wrote, `many` when several did by atomics; bit 31 by atomics only;
-// bits 32..62 the block that read, `many` when several did.
+// Tag: bits 0..30 the block (number + 1) that wrote, `many` when several did by atomics; bit 31 by atomics
+// only; bits 32..62 the block that read, `many` when several did.
 #include <atomic>
 #include <cstdint>
 
@@ -49,14 +50,25 @@ inline Tag touched_by(Tag tag, uint32_t block, AccessKind kind, bool& met) {
 inline bool touch(Tag& tag, uint32_t block, AccessKind kind) {
   std::atomic_ref<Tag> shared(tag);
   Tag before = shared.load(std::memory_order_relaxed);
-  // By far the most: read before by this block or by many and never written, or written before by this block alone.
-  if (kind == AccessKind::read && (before == Tag(block) << 32 || before == Tag(many_blocks) << 32)) return false;
-  if (kind == AccessKind::write && before == block) return false;
+  // By far the most: nothing new to say.
+  const Tag own_read = Tag(block) << 32, many_read = Tag(many_blocks) << 32, atomic = Tag(1) << 31;
+  switch (kind) {
+    case AccessKind::read:
+      if (before == own_read || before == many_read || before == (own_read | block)) return false;
+      break;
+    case AccessKind::write:
+      if (before == block || before == (own_read | block)) return false;
+      break;
+    case AccessKind::atomic:
+      if (before == (atomic | block) || before == (atomic | many_blocks)) return false;
+      break;
+  }
   while (true) {
     bool met = false;
     const Tag after = touched_by(before, block, kind, met);
     if (met) return true;
-    if (after == before || shared.compare_exchange_weak(before, after, std::memory_order_relaxed)) return false;
+    if (after == before || shared.compare_exchange_weak(before, after, std::memory_order_relaxed))
+      return false;
   }
 }
 

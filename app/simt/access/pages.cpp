@@ -1,5 +1,5 @@
-// Pages on POSIX: anonymous mappings; large poisoned ranges are private mappings of one small poisoned file, again and
-// again, which the system copies page by page when they are written.
+// Pages on POSIX: anonymous mappings; large poisoned ranges are private mappings of one small poisoned file,
+// again and again, which the system copies page by page when they are written.
 #include "simt/access/pages.h"
 
 #include <sys/mman.h>
@@ -38,7 +38,8 @@ bool map_pattern(std::byte* to, uint64_t bytes) {
   }
   for (uint64_t at = 0; ok && at < bytes; at += pattern_bytes) {
     const uint64_t part = std::min(pattern_bytes, bytes - at);
-    ok = mmap(to + at, part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0) != MAP_FAILED;
+    ok = mmap(to + at, part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0) !=
+         MAP_FAILED;
   }
   close(file);
   return ok;

@@ -1,6 +1,6 @@
 #pragma once
-// Host memory for device buffers and their shadows: taken from the system page by page when first touched, so that a
-// gigabyte that a kernel never touches costs nothing.
+// Host memory for device buffers and their shadows: taken from the system page by page when first touched, so
+// that a gigabyte that a kernel never touches costs nothing.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,5 +1,5 @@
-// The layout of a block's shared memory: packed in the order of declaration, the dynamic array at the end, and each
-// array in a virtual window of its own, so that leaving one never reaches the next unseen.
+// The layout of a block's shared memory: packed in the order of declaration, the dynamic array at the end,
+// and each array in a virtual window of its own, so that leaving one never reaches the next unseen.
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -81,11 +81,13 @@ void lay_out_shared(MemoryLaunch& launch, const ptx::Module& module, const ptx::
   }
   launch.static_bytes = end;
   launch.first_dynamic = launch.arrays.size();
-  for (const auto* v : dynamic) end = std::max(end, round_up(launch.static_bytes, std::max<uint32_t>(1, v->alignment)));
+  for (const auto* v : dynamic)
+    end = std::max(end, round_up(launch.static_bytes, std::max<uint32_t>(1, v->alignment)));
   for (const auto* v : dynamic) add(*v, end, launch.launch.shared_bytes);
   launch.total_bytes = end + launch.launch.shared_bytes;
 
-  // Compilers compute shared addresses in 32 bits: the windows share these 4 GiB, an array a quarter into its own.
+  // Compilers compute shared addresses in 32 bits: the windows share these 4 GiB, an array a quarter into its
+  // own.
   launch.array_shift = 30;
   while (launch.array_shift > 20 && (uint64_t(launch.arrays.size()) << launch.array_shift) > (1ull << 32)) {
     --launch.array_shift;

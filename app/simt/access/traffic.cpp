@@ -1,5 +1,5 @@
-// Sectors and bank passes of one access, from its addresses. A sector is 32 bytes; shared memory has 32 banks of 4 bytes
-// and serves a warp's 64-bit access in two halves and a 128-bit access in four quarters.
+// Sectors and bank passes of one access, from its addresses. A sector is 32 bytes; shared memory has 32 banks
+// of 4 bytes and serves a warp's 64-bit access in two halves and a 128-bit access in four quarters.
 #include <algorithm>
 #include <array>
 
@@ -10,7 +10,8 @@ namespace warpbook::simt {
 void count_sectors(const Access& access, uint32_t& sectors, uint32_t& ideal) {
   std::array<Address, 32> sorted;
   size_t count = 0;
-  for (uint32_t rest = access.mask; rest; rest &= rest - 1) sorted[count++] = access.address[__builtin_ctz(rest)];
+  for (uint32_t rest = access.mask; rest; rest &= rest - 1)
+    sorted[count++] = access.address[__builtin_ctz(rest)];
   std::sort(sorted.begin(), sorted.begin() + count);
   sectors = 0;
   uint64_t distinct = 0;             // bytes
@@ -28,7 +29,7 @@ void count_sectors(const Access& access, uint32_t& sectors, uint32_t& ideal) {
 
 void count_passes(const Access& access, uint32_t& passes, uint32_t& ideal) {
   const uint32_t words = std::max(1u, access.bytes / 4);
-  const uint32_t group = 32 / words;   // lanes served together
+  const uint32_t group = 32 / words;  // lanes served together
   passes = ideal = 0;
   for (uint32_t first = 0; first < 32; first += group) {
     std::array<uint32_t, 32> touched;  // word numbers

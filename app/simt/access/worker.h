@@ -1,6 +1,6 @@
 #pragma once
-// What one worker keeps while it runs blocks: by instruction site the buffer that it reached last, its traffic and the
-// pattern of its last access; what went wrong; the recording of one warp.
+// What one worker keeps while it runs blocks: by instruction site the buffer that it reached last, its
+// traffic and the pattern of its last access; what went wrong; the recording of one warp.
 #include <array>
 #include <map>
 #include <memory>
@@ -16,12 +16,13 @@ enum class AccessKind : uint8_t { read, write, atomic };
 /// One warp-wide access. Addresses are generic ones, whatever the instruction's own space.
 struct Access {
   uint32_t site = 0;
+  const Inst* inst = nullptr;
   AccessKind kind = AccessKind::read;
-  ptx::Space space = ptx::Space::generic;   ///< as the instruction says
-  uint32_t bytes = 4;                       ///< a lane
-  uint32_t component_bytes = 4;             ///< of one component of a vector access
-  uint32_t mask = 0;                        ///< lanes that take part; never 0
-  const Address* address = nullptr;         ///< 32, those of other lanes are rubbish
+  ptx::Space space = ptx::Space::generic;  ///< as the instruction says
+  uint32_t bytes = 4;                      ///< a lane
+  uint32_t component_bytes = 4;            ///< of one component of a vector access
+  uint32_t mask = 0;                       ///< lanes that take part; never 0
+  const Address* address = nullptr;        ///< 32, those of other lanes are rubbish
 };
 
 /// How the lanes' addresses lie; what a handler found out before it asks for more.
@@ -43,7 +44,7 @@ struct PatternMemo {
   uint32_t mask = 0;
   uint32_t phase = ~0u;
   uint32_t sectors = 0, ideal_sectors = 0, passes = 0, ideal_passes = 0;
-  alignas(32) std::array<uint32_t, 32> delta{};   ///< from the first active lane; inactive lanes 0
+  alignas(32) std::array<uint32_t, 32> delta{};  ///< from the first active lane; inactive lanes 0
 };
 
 struct SiteRecord {
@@ -52,7 +53,13 @@ struct SiteRecord {
 };
 
 enum class FaultKind : uint8_t {
-  out_of_bounds, nowhere, null_pointer, use_after_free, misaligned, uninitialised, read_only
+  out_of_bounds,
+  nowhere,
+  null_pointer,
+  use_after_free,
+  misaligned,
+  uninitialised,
+  read_only
 };
 
 /// Something that went wrong at a site, with its first thread; becomes a Diagnosis at the end.
@@ -61,22 +68,22 @@ struct Fault {
   AccessKind access = AccessKind::read;
   uint32_t site = 0;
   std::string buffer;
-  std::string space;              ///< global shared local const, or empty
+  std::string space;  ///< global shared local const, or empty
   int64_t index = 0;
   bool has_index = false;
-  uint64_t elements = 0;          ///< of the buffer
+  uint64_t elements = 0;  ///< of the buffer
   uint32_t element_bytes = 4;
-  uint32_t bytes = 0;             ///< a lane
+  uint32_t bytes = 0;  ///< a lane
   Address address = 0;
-  uint64_t block = 0;             ///< linear
-  uint32_t thread = 0;            ///< linear in the block
+  uint64_t block = 0;   ///< linear
+  uint32_t thread = 0;  ///< linear in the block
   uint64_t count = 0;
 };
 
 struct MemoryWorker {
   MemoryLaunch* launch = nullptr;
-  std::vector<SiteCache> caches;                      ///< by site
-  std::vector<std::unique_ptr<SiteRecord>> records;   ///< by site; measure and check
+  std::vector<SiteCache> caches;                     ///< by site
+  std::vector<std::unique_ptr<SiteRecord>> records;  ///< by site; measure and check
   std::map<std::tuple<uint32_t, FaultKind, std::string>, Fault> faults;
   std::map<std::string, std::vector<WriteMap::Miss>> misses;
   struct Recorded {
@@ -85,7 +92,6 @@ struct MemoryWorker {
   };
   std::vector<Recorded> recorded;
   bool recording_complete = true;
-  uint32_t recording_step = 0;
 
   SiteRecord& record(uint32_t site) {
     auto& r = records[site];
@@ -102,18 +108,26 @@ struct Places {
 /// Local memory is kept so that the same word of a warp's lanes is contiguous.
 inline constexpr uint32_t local_stride = 128;
 
-/// The slow way of every access: finds each lane's bytes, testing window, bounds, alignment, and remembers the buffer of
-/// the first lane in the site's cache. False when a lane is at fault: the faults are noted, nothing was accessed.
+/// The slow way of every access: finds each lane's bytes, testing window, bounds, alignment, and remembers
+/// the buffer of the first lane in the site's cache. False when a lane is at fault: the faults are noted,
+/// nothing was accessed.
 bool locate(Warp& warp, const Access& access, Places& places);
 
-/// Level measure and check: counts traffic. Level check: what was never written, who met whom, write maps, recording.
-/// `cache` is the buffer that holds all lanes, or null when they lie in several (or in local memory).
+/// Level measure and check: counts traffic. Level check: what was never written, who met whom, write maps,
+/// recording. `cache` is the buffer that holds all lanes, or null when they lie in several (or in local
+/// memory).
 void account(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern, Level level);
+
+/// Level check's part of account(): what was never written, who met whom, write maps.
+void follow(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern);
+/// One warp's accesses are kept, this many at most.
+inline constexpr size_t most_recorded_accesses = 4096;
+void record_access(Warp& warp, const Access& access);
 
 /// The buffer or array whose window an address lies in, and the address as an index of its elements.
 struct ObjectAt {
-  std::string name;               ///< empty when no window holds it
-  std::string space;              ///< global shared local const, or empty
+  std::string name;   ///< empty when no window holds it
+  std::string space;  ///< global shared local const, or empty
   int64_t index = 0;
   uint64_t elements = 0;
   uint32_t element_bytes = 4;

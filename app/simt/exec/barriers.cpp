@@ -178,8 +178,10 @@ bool add(Warp& warp, uint32_t id, uint32_t expected, uint32_t lanes) {
   barrier.expected_threads = std::max(barrier.expected_threads, expected);
   uint32_t& arrived = barrier.arrived[warp.index];
   arrived |= lanes;
-  ++warp.worker->barriers;
-  if ((arrived & warp.live) == warp.live) ++barrier.complete_warps;
+  if ((arrived & warp.live) == warp.live) {
+    ++barrier.complete_warps;
+    ++warp.worker->barriers;
+  }
   return release_if_complete(block, id);
 }
 
@@ -220,8 +222,10 @@ void lanes_left(Warp& warp, uint32_t lanes) {
     Barrier& barrier = block.barriers[id];
     const uint32_t arrived = barrier.arrived[warp.index];
     // Complete now, and was not while these lanes were alive.
-    if (warp.live != 0 && (arrived & warp.live) == warp.live && (arrived & lanes) != lanes)
+    if (warp.live != 0 && (arrived & warp.live) == warp.live && (arrived & lanes) != lanes) {
       ++barrier.complete_warps;
+      ++warp.worker->barriers;
+    }
     release_if_complete(block, id);
   }
 }

@@ -14,17 +14,36 @@ Dim3 thread_of(const BlockState& block, uint32_t warp, int lane) {
   return {linear % size.x, linear / size.x % size.y, linear / (size.x * size.y)};
 }
 
+namespace {
+
+/// The file that the kernels themselves stand in.
+uint32_t learner_file(const ptx::Module& module) {
+  for (const ptx::Function& function : module.functions) {
+    if (!function.entry || function.first_point < 0) continue;
+    int32_t point = function.first_point;
+    for (int depth = 0; module.points[size_t(point)].inlined_at >= 0 && depth < 64; ++depth) {
+      point = module.points[size_t(point)].inlined_at;
+    }
+    return module.points[size_t(point)].file;
+  }
+  return 1;
+}
+
+}  // namespace
+
 LearnerLine learner_line(const Code& code, int32_t point) {
   const ptx::Module& module = *code.module;
+  const uint32_t file = learner_file(module);
   LearnerLine found;
-  // The learner's file is the first that the compiler names; what was inlined from a header belongs to the
-  // line that called it. A chain that never reaches the learner's file ends at its outermost place.
+  // What was inlined from a header belongs to the line that called it. A chain that never reaches the
+  // learner's file ends at its outermost place.
   for (int depth = 0; point >= 0 && size_t(point) < module.points.size() && depth < 64; ++depth) {
     const ptx::SourcePoint& at = module.points[size_t(point)];
     found.file = at.file < module.files.size() ? module.files[at.file] : "";
     found.line = int(at.line);
     found.column = int(at.column);
-    if (at.file == 1 && at.line != 0) break;
+    found.own = at.file == file && at.line != 0;
+    if (found.own) break;
     point = at.inlined_at;
   }
   return found;
@@ -49,6 +68,20 @@ Where where(const Diagnosis& d) {
   return {block.z, block.y, block.x, thread.z, thread.y, thread.x};
 }
 
+/// The site that belongs to the learner: in a function that came from a header and was not inlined, that of
+/// the call.
+uint32_t learner_site(const Warp& warp, uint32_t site) {
+  const Code& code = *warp.block->launch->code;
+  if (warp.running >= warp.fragments.size()) return site;
+  uint32_t at = site;
+  for (const Frame* frame = warp.fragments[warp.running].frame; frame; frame = frame->caller) {
+    if (learner_line(code, code.sites[at].point).own) return at;
+    if (!frame->call) break;
+    at = frame->call->site;
+  }
+  return site;
+}
+
 }  // namespace
 
 void report(Worker& worker, Diagnosis diagnosis) {
@@ -67,7 +100,7 @@ Diagnosis diagnosis_at(Warp& warp, uint32_t site, uint32_t lanes, std::string ki
   Diagnosis d;
   d.kind = std::move(kind);
   d.access = std::move(access);
-  place(d, *warp.block->launch->code, site);
+  place(d, *warp.block->launch->code, learner_site(warp, site));
   d.block = warp.block->index;
   if (lanes) d.thread = thread_of(*warp.block, warp.index, std::countr_zero(lanes));
   d.count = uint64_t(std::popcount(lanes));

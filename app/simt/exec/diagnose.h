@@ -11,6 +11,7 @@ namespace warpbook::simt {
 struct LearnerLine {
   std::string file;
   int line = 0, column = 0;
+  bool own = false;  ///< it is in the file that the kernels stand in
 };
 LearnerLine learner_line(const Code& code, int32_t point);
 int line_of(const Code& code, uint32_t site);

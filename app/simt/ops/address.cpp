@@ -1,5 +1,5 @@
-// cvta, isspacep, prefetch (PTX ISA 9.7.9.16 to 9.7.9.21): between a space's own addresses and generic ones. Only shared
-// and local addresses differ, by their window; see access.h.
+// cvta, isspacep, prefetch (PTX ISA 9.7.9.16 to 9.7.9.21): between a space's own addresses and generic ones.
+// Only shared and local addresses differ, by their window; see access.h.
 #include "simt/ops/all_families.h"
 #include "simt/ops/memory_access.h"
 
@@ -20,7 +20,8 @@ Step add_window(Warp& warp, const Inst& inst) {
 Step parameter_to_generic(Warp& warp, const Inst& inst) {
   const uint64_t* a = slot<uint64_t>(warp, inst.a);
   uint64_t* d = slot<uint64_t>(warp, inst.dst);
-  each_lane<true>(warp, [&](int lane) { d[lane] = a[lane] + (a[lane] < parameter_window ? local_window : 0); });
+  each_lane<true>(warp,
+                  [&](int lane) { d[lane] = a[lane] + (a[lane] < parameter_window ? local_window : 0); });
   return Step::next;
 }
 Step parameter_from_generic(Warp& warp, const Inst& inst) {
@@ -72,7 +73,9 @@ bool decode_cvta(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
     inst.full = inst.masked = to_space ? &parameter_from_generic : &parameter_to_generic;
     return true;
   }
-  const Address window = space == ptx::Space::shared ? shared_window : space == ptx::Space::local ? local_window : 0;
+  const Address window = space == ptx::Space::shared  ? shared_window
+                         : space == ptx::Space::local ? local_window
+                                                      : 0;
   inst.imm = to_space ? 0 - window : window;
   inst.full = &add_window<false>;
   inst.masked = &add_window<true>;

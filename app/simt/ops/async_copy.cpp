@@ -1,5 +1,5 @@
-// cp.async (PTX ISA 9.7.9.25.3): global to shared without registers. The copy is done at once, which is one of the times
-// at which the hardware may do it; commit and wait then have nothing to do.
+// cp.async (PTX ISA 9.7.9.25.3): global to shared without registers. The copy is done at once, which is one
+// of the times at which the hardware may do it; commit and wait then have nothing to do.
 #include <algorithm>
 
 #include "simt/ops/all_families.h"
@@ -12,7 +12,7 @@ namespace {
 struct Copy : Shape {
   Shape from;
   uint32_t from_slot = 0;
-  uint32_t size_slot = 0;     ///< 0 = the whole copy; else bytes to take, the rest is zero
+  uint32_t size_slot = 0;  ///< 0 = the whole copy; else bytes to take, the rest is zero
 };
 
 template <bool Counted>
@@ -67,7 +67,8 @@ bool decode_cp(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
   }
   if (!is_shared(source) || !source.has("global") || source.operands.size() < 3) return false;
   const ptx::Operand& size = source.operands[2];
-  if (size.kind != ptx::Operand::Kind::immediate || (size.bits != 4 && size.bits != 8 && size.bits != 16)) return false;
+  if (size.kind != ptx::Operand::Kind::immediate || (size.bits != 4 && size.bits != 8 && size.bits != 16))
+    return false;
 
   auto both = std::make_shared<Copy>();
   both->kind = AccessKind::write;
@@ -77,11 +78,11 @@ bool decode_cp(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
   if (!fill_address(source.operands[1], encoder, both->from, both->from_slot)) return false;
   finish_shape(*both, ptx::Type::b8, uint32_t(size.bits));
   finish_shape(both->from, ptx::Type::b8, uint32_t(size.bits));
-  both->component_bytes = both->from.component_bytes = 4;   // for indices of arrays that PTX declares as bytes
+  both->component_bytes = both->from.component_bytes = 4;  // for indices of arrays that PTX declares as bytes
   if (source.operands.size() >= 4 && !source.has("L2::cache_hint")) {
     if (source.operands[3].kind == ptx::Operand::Kind::reg &&
         encoder.function().registers[source.operands[3].index].type == ptx::Type::pred) {
-      return false;   // the ignore-src form
+      return false;  // the ignore-src form
     }
     both->size_slot = encoder.source(source.operands[3], ptx::Type::u32);
   }

@@ -1,9 +1,11 @@
-// atom and red (PTX ISA 9.7.13.3, 9.7.13.4): lane by lane in the order of lanes. On global memory each is an atomic of
-// the host as well, since blocks run on several threads; shared and local memory belong to one thread.
+// atom and red (PTX ISA 9.7.13.3, 9.7.13.4): lane by lane in the order of lanes. On global memory each is an
+// atomic of the host as well, since blocks run on several threads; shared and local memory belong to one
+// thread.
 #include <cmath>
 
 #include "simt/ops/all_families.h"
 #include "simt/ops/memory_access.h"
+#include "simt/ops/rounding.h"
 
 namespace warpbook::simt::WARPBOOK_ISA {
 namespace {
@@ -20,52 +22,85 @@ struct Add {
     }
   }
 };
-/// f32 on global memory flushes subnormal inputs and results to zero; on shared memory it does not (PTX ISA 9.7.13.3).
+/// f32 on global memory flushes subnormal inputs and results to zero; on shared memory it does not (PTX
+/// ISA 9.7.13.3).
 struct AddFlushed {
   template <class T>
   static T apply(T old, T b, T) {
     return canonical(flush(flush(old) + flush(b)));
   }
 };
+/// f16, bf16 and pairs of them: each half is rounded by itself; subnormals stay (.noftz).
+template <class F>
+struct AddNarrow {
+  static uint32_t half(uint32_t a, uint32_t b) {
+    return uint32_t(narrowed<F>(sum_to_odd(widened<F>(a), widened<F>(b)), Rounding::nearest));
+  }
+  template <class T>
+  static T apply(T old, T b, T) {
+    uint32_t sum = half(old & 0xffff, b & 0xffff);
+    if constexpr (sizeof(T) == 4) sum |= half(old >> 16, b >> 16) << 16;
+    return T(sum);
+  }
+};
 struct Min {
   template <class T>
-  static T apply(T old, T b, T) { return b < old ? b : old; }
+  static T apply(T old, T b, T) {
+    return b < old ? b : old;
+  }
 };
 struct Max {
   template <class T>
-  static T apply(T old, T b, T) { return old < b ? b : old; }
+  static T apply(T old, T b, T) {
+    return old < b ? b : old;
+  }
 };
 struct Increment {
   template <class T>
-  static T apply(T old, T b, T) { return old >= b ? T(0) : T(old + 1); }
+  static T apply(T old, T b, T) {
+    return old >= b ? T(0) : T(old + 1);
+  }
 };
 struct Decrement {
   template <class T>
-  static T apply(T old, T b, T) { return old == 0 || old > b ? b : T(old - 1); }
+  static T apply(T old, T b, T) {
+    return old == 0 || old > b ? b : T(old - 1);
+  }
 };
 struct And {
   template <class T>
-  static T apply(T old, T b, T) { return old & b; }
+  static T apply(T old, T b, T) {
+    return old & b;
+  }
 };
 struct Or {
   template <class T>
-  static T apply(T old, T b, T) { return old | b; }
+  static T apply(T old, T b, T) {
+    return old | b;
+  }
 };
 struct Xor {
   template <class T>
-  static T apply(T old, T b, T) { return old ^ b; }
+  static T apply(T old, T b, T) {
+    return old ^ b;
+  }
 };
 struct Exchange {
   template <class T>
-  static T apply(T, T b, T) { return b; }
+  static T apply(T, T b, T) {
+    return b;
+  }
 };
 struct CompareAndSwap {
   template <class T>
-  static T apply(T old, T b, T c) { return old == b ? c : old; }
+  static T apply(T old, T b, T c) {
+    return old == b ? c : old;
+  }
 };
 
 template <class T>
-using BitsOf = std::conditional_t<sizeof(T) == 8, uint64_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint16_t>>;
+using BitsOf =
+    std::conditional_t<sizeof(T) == 8, uint64_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint16_t>>;
 
 /// One lane on memory that other threads may reach; true when memory changed.
 template <class T, class Op>
@@ -144,14 +179,20 @@ Handler handler_of(Level level) {
 Handler choose(const ptx::Instruction& source, ptx::Type type, Level level) {
   using ptx::Type;
   const int bits = ptx::bits_of(type);
-  const bool number = type != Type::f32 && type != Type::f64 && (bits == 32 || bits == 64) && type != Type::f16x2 &&
-                      type != Type::bf16x2;
+  const bool number = type != Type::f32 && type != Type::f64 && (bits == 32 || bits == 64) &&
+                      type != Type::f16x2 && type != Type::bf16x2;
   if (source.has("add")) {
     switch (type) {
-      case Type::u32: case Type::s32: return handler_of<uint32_t, Add>(level);
-      case Type::u64: case Type::s64: return handler_of<uint64_t, Add>(level);
+      case Type::u32:
+      case Type::s32: return handler_of<uint32_t, Add>(level);
+      case Type::u64:
+      case Type::s64: return handler_of<uint64_t, Add>(level);
       case Type::f32: return handler_of<float, AddFlushed>(level);
       case Type::f64: return handler_of<double, Add>(level);
+      case Type::f16: return handler_of<uint16_t, AddNarrow<Half>>(level);
+      case Type::f16x2: return handler_of<uint32_t, AddNarrow<Half>>(level);
+      case Type::bf16: return handler_of<uint16_t, AddNarrow<Brain>>(level);
+      case Type::bf16x2: return handler_of<uint32_t, AddNarrow<Brain>>(level);
       default: return nullptr;
     }
   }
@@ -181,7 +222,7 @@ Handler choose(const ptx::Instruction& source, ptx::Type type, Level level) {
 }
 
 bool decode_atomic(const ptx::Instruction& source, Encoder& encoder, Inst& inst, bool result) {
-  const size_t first = result ? 1 : 0;   // the address' place among the operands
+  const size_t first = result ? 1 : 0;  // the address' place among the operands
   const ptx::Type type = source.type();
   const Handler handler = choose(source, type, encoder.level());
   const size_t values = source.has("cas") ? 2 : 1;
@@ -211,7 +252,7 @@ bool decode_atom(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
   return decode_atomic(source, encoder, inst, true);
 }
 bool decode_red(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
-  if (source.has("async")) return false;   // red.async works with a barrier object
+  if (source.has("async")) return false;  // red.async works with a barrier object
   return decode_atomic(source, encoder, inst, false);
 }
 

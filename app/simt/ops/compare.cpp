@@ -188,8 +188,8 @@ const Named* named(const ptx::Instruction& source) {
   return nullptr;
 }
 
-/// `half`: which of two packed values.
-Chosen choose(const Named& entry, Type type, bool ftz, int half) {
+/// Of a packed type: the comparison of the lower halves.
+Chosen choose(const Named& entry, Type type, bool ftz) {
   const bool is_unsigned = type == Type::u16 || type == Type::u32 || type == Type::u64;
   if (entry.unsigned_only && !is_unsigned) return {};
   const Relation relation = entry.relation;
@@ -206,9 +206,9 @@ Chosen choose(const Named& entry, Type type, bool ftz, int half) {
     case Type::f32: return ftz ? choose_float<Flushed>(relation) : choose_float<Whole<float>>(relation);
     case Type::f64: return ftz ? Chosen{} : choose_float<Whole<double>>(relation);
     case Type::f16:
-    case Type::bf16: return choose_narrow<0>(relation);
+    case Type::bf16:
     case Type::f16x2:
-    case Type::bf16x2: return half == 0 ? choose_narrow<0>(relation) : choose_narrow<16>(relation);
+    case Type::bf16x2: return choose_narrow<0>(relation);
     default: return {};
   }
 }
@@ -241,13 +241,11 @@ Step run_setp_general(Warp& warp, const Inst& inst) {
   return Step::next;
 }
 
-struct SetpPacked {
-  Compare low, high;
-};
 /// setp on f16x2: p is the lower half's comparison, q the upper one's.
 Step run_setp_packed(Warp& warp, const Inst& inst) {
-  const auto* pair = reinterpret_cast<const SetpPacked*>(uintptr_t(inst.imm));
-  const uint32_t low = pair->low(warp, inst), high = pair->high(warp, inst);
+  const Relation relation = Relation(inst.imm);
+  const uint32_t low = choose_narrow<0>(relation).compare(warp, inst);
+  const uint32_t high = choose_narrow<16>(relation).compare(warp, inst);
   const uint32_t third = inst.flags & combine_bits ? load_predicate(warp, inst.d) : 0;
   store_predicate(warp, inst.dst, combined(low, third, inst.flags));
   if (inst.e) store_predicate(warp, inst.e, combined(high, third, inst.flags));
@@ -269,10 +267,10 @@ Step run_set(Warp& warp, const Inst& inst) {
 /// set on f16x2: each half of the result by its own comparison.
 template <bool Masked>
 Step run_set_packed(Warp& warp, const Inst& inst) {
-  const auto* pair = reinterpret_cast<const SetpPacked*>(uintptr_t(inst.imm));
+  const Relation relation = Relation(inst.imm);
   const uint32_t third = inst.flags & combine_bits ? load_predicate(warp, inst.d) : 0;
-  const uint32_t low = combined(pair->low(warp, inst), third, inst.flags);
-  const uint32_t high = combined(pair->high(warp, inst), third, inst.flags);
+  const uint32_t low = combined(choose_narrow<0>(relation).compare(warp, inst), third, inst.flags);
+  const uint32_t high = combined(choose_narrow<16>(relation).compare(warp, inst), third, inst.flags);
   const uint32_t when_true = true_values[inst.flags >> true_shift];
   uint32_t* d = slot<uint32_t>(warp, inst.dst);
   each_lane<Masked>(warp, [&](int lane) {
@@ -304,18 +302,9 @@ bool fill_sources(const ptx::Instruction& source, Encoder& encoder, Inst& inst, 
 
 bool packed(Type type) { return type == Type::f16x2 || type == Type::bf16x2; }
 
-/// Puts the comparison, or the two of a packed type, where the general handlers look for it.
-void keep_comparison(const Named& entry, Type type, bool ftz, const Chosen& first, Encoder& encoder,
-                     Inst& inst) {
-  if (!packed(type)) {
-    inst.imm = reinterpret_cast<uintptr_t>(first.compare);
-    return;
-  }
-  const Chosen second = choose(entry, type, ftz, 1);
-  std::shared_ptr<void> pair(new SetpPacked{first.compare, second.compare},
-                             [](void* kept) { delete static_cast<SetpPacked*>(kept); });
-  inst.imm = reinterpret_cast<uintptr_t>(pair.get());
-  encoder.add_extra(std::move(pair));
+/// Puts the comparison, or the relation of a packed type, where the general handlers look for it.
+void keep_comparison(const Named& entry, Type type, const Chosen& first, Inst& inst) {
+  inst.imm = packed(type) ? uint64_t(entry.relation) : reinterpret_cast<uintptr_t>(first.compare);
 }
 
 }  // namespace
@@ -325,7 +314,7 @@ bool decode_setp(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
   const Named* entry = named(source);
   if (!entry) return false;
   const Type type = source.type();
-  const Chosen first = choose(*entry, type, source.has("ftz"), 0);
+  const Chosen first = choose(*entry, type, source.has("ftz"));
   if (!first.compare || !fill_sources(source, encoder, inst, type, entry->exchanged)) return false;
   const ptx::Operand& target = source.operands[0];
   if (target.kind == Kind::pair && target.parts.size() == 2) {
@@ -338,7 +327,7 @@ bool decode_setp(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
       return true;
     }
   }
-  keep_comparison(*entry, type, source.has("ftz"), first, encoder, inst);
+  keep_comparison(*entry, type, first, inst);
   use_both(inst, packed(type) ? &run_setp_packed : &run_setp_general);
   return true;
 }
@@ -347,7 +336,7 @@ bool decode_set(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
   const Named* entry = named(source);
   if (!entry) return false;
   const Type result = source.type(0), type = source.type(1);
-  const Chosen first = choose(*entry, type, source.has("ftz"), 0);
+  const Chosen first = choose(*entry, type, source.has("ftz"));
   if (!first.compare || !fill_sources(source, encoder, inst, type, entry->exchanged)) return false;
   int when_true = 0;
   switch (result) {
@@ -363,7 +352,7 @@ bool decode_set(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
     default: return false;
   }
   inst.flags = uint8_t(inst.flags | when_true << true_shift);
-  keep_comparison(*entry, type, source.has("ftz"), first, encoder, inst);
+  keep_comparison(*entry, type, first, inst);
   inst.full = packed(type) ? &run_set_packed<false> : &run_set<false>;
   inst.masked = packed(type) ? &run_set_packed<true> : &run_set<true>;
   inst.dst = encoder.target(source.operands[0], result);

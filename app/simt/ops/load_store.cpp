@@ -1,7 +1,7 @@
 // ld, ldu, st (PTX ISA 9.7.9.8 to 9.7.9.12): all spaces and widths, vectors, volatile and ordered forms.
 //
-// Three ways, from fast to slow: lanes side by side in the buffer that the site knows (one copy), anywhere in that
-// buffer (lane by lane), and everything else through locate(), which also finds what is wrong.
+// Three ways, from fast to slow: lanes side by side in the buffer that the site knows (one copy), anywhere in
+// that buffer (lane by lane), and everything else through locate(), which also finds what is wrong.
 #include "simt/ops/all_families.h"
 #include "simt/ops/memory_access.h"
 
@@ -36,16 +36,19 @@ void fetch(Warp& warp, const Shape& shape, Where where) {
       case 9: fetch_as<Masked, uint16_t, uint64_t>(warp, to, ordered, at); break;
       case 10: fetch_as<Masked, int16_t, int32_t>(warp, to, ordered, at); break;
       case 11: fetch_as<Masked, int16_t, int64_t>(warp, to, ordered, at); break;
-      case 16: case 18: fetch_as<Masked, uint32_t, uint32_t>(warp, to, ordered, at); break;
+      case 16:
+      case 18: fetch_as<Masked, uint32_t, uint32_t>(warp, to, ordered, at); break;
       case 17: fetch_as<Masked, uint32_t, uint64_t>(warp, to, ordered, at); break;
       case 19: fetch_as<Masked, int32_t, int64_t>(warp, to, ordered, at); break;
-      case 33: case 35: fetch_as<Masked, uint64_t, uint64_t>(warp, to, ordered, at); break;
+      case 33:
+      case 35: fetch_as<Masked, uint64_t, uint64_t>(warp, to, ordered, at); break;
       default: break;
     }
   }
 }
 
-// Stores return whether a byte changed: a loop whose stores change nothing makes no progress (BlockState::touched).
+// Stores return whether a byte changed: a loop whose stores change nothing makes no progress
+// (BlockState::touched).
 
 template <bool Masked, class T, class S, class Where>
 WARPBOOK_INLINE bool put_as(Warp& warp, uint32_t slot_offset, bool ordered, Where where) {
@@ -142,29 +145,45 @@ bool put_lane(Warp& warp, const Shape& shape, int lane, std::byte* to, bool loca
   return changed;
 }
 
-
 /// Lanes side by side from the leader on.
 template <bool Load, bool Masked>
-WARPBOOK_INLINE void move_contiguous(Warp& warp, const Shape& shape, std::byte* host, int leader, uint32_t run) {
+WARPBOOK_INLINE void move_contiguous(Warp& warp, const Shape& shape, std::byte* host, int leader,
+                                     uint32_t run) {
   const bool whole_slots = shape.component_bytes == (shape.wide[0] ? 8u : 4u);
   if (shape.components == 1 && whole_slots && !shape.ordered && (!Masked || run != 0)) {
     std::byte* registers = warp.frame + shape.slot[0] + size_t(leader) * shape.bytes;
     // Never more than the active lanes' bytes: the neighbours may be another block's.
-    const auto copy = [&](size_t bytes) {
+    if constexpr (Masked) {
+      const size_t bytes = size_t(run) * shape.bytes;
       if constexpr (Load) {
         std::memcpy(registers, host, bytes);
       } else if (std::memcmp(host, registers, bytes) != 0) {
         std::memcpy(host, registers, bytes);
         ++warp.block->touched;
       }
-    };
-    // Sizes that the compiler knows become a few vector moves.
-    if (Masked) {
-      copy(size_t(run) * shape.bytes);
-    } else if (shape.bytes == 4) {
-      copy(128);
     } else {
-      copy(256);
+      // Vector by vector: as one memcpy the compiler makes a string move of it, which starts slowly.
+      Vec<uint64_t> changed{};
+      const size_t bytes = shape.bytes == 4 ? 128 : 256;
+      for (size_t k = 0; k < bytes; k += 128) {
+        Vec<uint64_t> v[4];
+        std::memcpy(&v[0], (Load ? host : registers) + k, 32);
+        std::memcpy(&v[1], (Load ? host : registers) + k + 32, 32);
+        std::memcpy(&v[2], (Load ? host : registers) + k + 64, 32);
+        std::memcpy(&v[3], (Load ? host : registers) + k + 96, 32);
+        std::byte* const to = (Load ? registers : host) + k;
+        for (size_t j = 0; j < 4; ++j) {
+          if constexpr (!Load) {
+            Vec<uint64_t> old;
+            std::memcpy(&old, to + 32 * j, 32);
+            changed |= old ^ v[j];
+          }
+          std::memcpy(to + 32 * j, &v[j], 32);
+        }
+      }
+      if constexpr (!Load) {
+        if (any_bit(changed) != 0) ++warp.block->touched;
+      }
     }
     return;
   }
@@ -233,12 +252,13 @@ Step access_local(Warp& warp, const Inst& inst, const Shape& shape, const Lanes&
     spread |= s;
   }
   const bool whole_slots = shape.component_bytes == 4 && !shape.wide[0];
-  if (any_bit(spread) != 0 || offset > have || shape.bytes > have - offset || (offset & (shape.bytes - 1)) != 0 ||
-      !whole_slots) {
+  if (any_bit(spread) != 0 || offset > have || shape.bytes > have - offset ||
+      (offset & (shape.bytes - 1)) != 0 || !whole_slots) {
     return access_slow<Counted, Load>(warp, inst, shape, at);
   }
   if constexpr (Counted) account(warp, access_of(warp, inst, shape, at), nullptr, Pattern::same, shape.level);
-  std::byte* row = warp.block->memory.local.data() + size_t(warp.index) * 32 * have + offset / 4 * local_stride;
+  std::byte* row =
+      warp.block->memory.local.data() + size_t(warp.index) * 32 * have + offset / 4 * local_stride;
   Vec<uint32_t> changed{};
   for (uint32_t k = 0; k < shape.components; ++k, row += local_stride) {
     uint32_t* registers = slot<uint32_t>(warp, shape.slot[k]);
@@ -276,18 +296,21 @@ Step access(Warp& warp, const Inst& inst) {
 
   if (pattern == Pattern::contiguous) {
     const uint32_t shifted = Masked ? warp.mask >> leader : ~0u;
-    const uint32_t reach = Masked ? 32 - uint32_t(__builtin_clz(shifted)) : 32;   // lanes from the leader to the last
+    const uint32_t reach =
+        Masked ? 32 - uint32_t(__builtin_clz(shifted)) : 32;  // lanes from the leader to the last
     const uint64_t off = at.address[leader] - cache.base;
     const uint64_t need = uint64_t(reach) * shape.bytes;
     if (off <= cache.bytes && need <= cache.bytes - off && (at.address[leader] & (shape.bytes - 1)) == 0) {
-      if constexpr (Counted) account(warp, access_of(warp, inst, shape, at), &cache, Pattern::contiguous, shape.level);
-      const uint32_t run = (shifted & (shifted + 1)) == 0 ? reach : 0;   // no idle lane between
+      if constexpr (Counted)
+        account(warp, access_of(warp, inst, shape, at), &cache, Pattern::contiguous, shape.level);
+      const uint32_t run = (shifted & (shifted + 1)) == 0 ? reach : 0;  // no idle lane between
       move_contiguous<Load, Masked>(warp, shape, host_of(warp, cache) + off, leader, run);
       return Step::next;
     }
   } else if (Load && pattern == Pattern::same) {
     const uint64_t off = at.address[leader] - cache.base;
-    if (off <= cache.bytes && shape.bytes <= cache.bytes - off && (at.address[leader] & (shape.bytes - 1)) == 0) {
+    if (off <= cache.bytes && shape.bytes <= cache.bytes - off &&
+        (at.address[leader] & (shape.bytes - 1)) == 0) {
       if constexpr (Counted) account(warp, access_of(warp, inst, shape, at), &cache, pattern, shape.level);
       fetch_same<Masked>(warp, shape, host_of(warp, cache) + off);
       return Step::next;

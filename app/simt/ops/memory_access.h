@@ -23,7 +23,7 @@ struct Shape {
   uint32_t bytes = 4;  ///< a lane
   uint32_t component_bytes = 4;
   uint32_t components = 1;
-  Level level = Level::run;              ///< handlers for run are built apart; measure and check share theirs
+  Level level = Level::run;  ///< handlers for run are built apart; measure and check share theirs
   ptx::Space space = ptx::Space::generic;
   AccessKind kind = AccessKind::read;
   bool narrow_address = false;          ///< the address register has 32 bits
@@ -40,11 +40,26 @@ struct Lanes {
   alignas(32) Address address[32];
 };
 
+/// Four lanes from 32 to 64 bits (GCC 12 splits the plain conversion into many steps).
+typedef uint32_t FourLanes __attribute__((vector_size(16)));
+WARPBOOK_INLINE Vec<uint64_t> widened_lanes(const FourLanes& v) {
+#if defined(__AVX2__)
+  typedef int i32x4 __attribute__((vector_size(16)));
+  return Vec<uint64_t>(__builtin_ia32_pmovzxdq256(i32x4(v)));
+#else
+  return __builtin_convertvector(v, Vec<uint64_t>);
+#endif
+}
+
 WARPBOOK_INLINE void gather_addresses(Warp& warp, const Inst& inst, const Shape& shape, Lanes& to) {
   if (shape.narrow_address) {
     const uint32_t* from = slot<uint32_t>(warp, inst.a);
     const uint32_t offset = uint32_t(shape.offset);
-    for (int i = 0; i < lanes; ++i) to.address[i] = uint64_t(uint32_t(from[i] + offset)) + shape.window;
+    for (int i = 0; i < lanes; i += 4) {
+      FourLanes narrow;
+      std::memcpy(&narrow, from + i, sizeof narrow);
+      *reinterpret_cast<Vec<uint64_t>*>(to.address + i) = widened_lanes(narrow + offset) + shape.window;
+    }
   } else {
     const uint64_t* from = slot<uint64_t>(warp, inst.a);
     const uint64_t offset = shape.offset + shape.window;
@@ -57,44 +72,38 @@ WARPBOOK_INLINE void gather_addresses(Warp& warp, const Inst& inst, const Shape&
 
 WARPBOOK_INLINE uint64_t any_bit(const Vec<uint64_t>& v) { return v[0] | v[1] | v[2] | v[3]; }
 
-/// The lanes' generic addresses and how they lie, in one go: side by side (address of lane l == address of the leader +
+WARPBOOK_INLINE bool all_zero(const Vec<uint64_t>& v) {
+#if defined(__AVX2__)
+  typedef long long i64x4 __attribute__((vector_size(32)));
+  return __builtin_ia32_ptestz256(i64x4(v), i64x4(v));
+#else
+  return any_bit(v) == 0;
+#endif
+}
+
+/// The lanes' generic addresses and how they lie: side by side (address of lane l == address of the leader +
 /// (l - leader) * bytes), all the same, or anyhow.
 template <bool Masked>
-WARPBOOK_INLINE Pattern gather_and_classify(Warp& warp, const Inst& inst, const Shape& shape, int leader, Lanes& to) {
-  Vec<uint64_t> off{}, spread{};
-  const auto look_at = [&](int i, Vec<uint64_t> a, uint64_t first) {
-    *reinterpret_cast<Vec<uint64_t>*>(to.address + i) = a;
-    const Vec<uint64_t> from_first = a - first;
-    Vec<uint64_t> o = (from_first + shape.ramp[leader]) ^ *reinterpret_cast<const Vec<uint64_t>*>(shape.ramp + i);
-    Vec<uint64_t> s = from_first;
-    if constexpr (Masked) {
-      const Vec<uint64_t> m = Vec<uint64_t>(mask_at<uint64_t>(warp, i));
-      o &= m;
-      s &= m;
-    }
-    off |= o;
-    spread |= s;
-  };
-  if (shape.narrow_address) {
-    const uint32_t* from = slot<uint32_t>(warp, inst.a);
-    const uint32_t offset = uint32_t(shape.offset);
-    const uint64_t first = uint64_t(uint32_t(from[leader] + offset)) + shape.window;
-    typedef uint32_t quarter __attribute__((vector_size(16)));
-    for (int i = 0; i < lanes; i += 4) {
-      quarter narrow;
-      std::memcpy(&narrow, from + i, sizeof narrow);
-      look_at(i, __builtin_convertvector(narrow + offset, Vec<uint64_t>) + shape.window, first);
-    }
-  } else {
-    const uint64_t* from = slot<uint64_t>(warp, inst.a);
-    const uint64_t offset = shape.offset + shape.window;
-    const uint64_t first = from[leader] + offset;
-    for (int i = 0; i < lanes; i += 4) {
-      look_at(i, *reinterpret_cast<const Vec<uint64_t>*>(from + i) + offset, first);
-    }
+WARPBOOK_INLINE Pattern gather_and_classify(Warp& warp, const Inst& inst, const Shape& shape, int leader,
+                                            Lanes& to) {
+  gather_addresses(warp, inst, shape, to);
+  const uint64_t first = to.address[leader];
+  const uint64_t base = Masked ? first - shape.ramp[leader] : first;
+  Vec<uint64_t> off{};
+  for (int i = 0; i < lanes; i += 4) {
+    Vec<uint64_t> d = (*reinterpret_cast<const Vec<uint64_t>*>(to.address + i) - base) ^
+                      *reinterpret_cast<const Vec<uint64_t>*>(shape.ramp + i);
+    if constexpr (Masked) d &= Vec<uint64_t>(mask_at<uint64_t>(warp, i));
+    off |= d;
   }
-  if (any_bit(off) == 0) return Pattern::contiguous;
-  return any_bit(spread) == 0 ? Pattern::same : Pattern::scattered;
+  if (all_zero(off)) return Pattern::contiguous;
+  Vec<uint64_t> spread{};
+  for (int i = 0; i < lanes; i += 4) {
+    Vec<uint64_t> d = *reinterpret_cast<const Vec<uint64_t>*>(to.address + i) ^ first;
+    if constexpr (Masked) d &= Vec<uint64_t>(mask_at<uint64_t>(warp, i));
+    spread |= d;
+  }
+  return all_zero(spread) ? Pattern::same : Pattern::scattered;
 }
 
 /// All active lanes' bytes lie in the cached buffer and are aligned.
@@ -126,6 +135,7 @@ WARPBOOK_INLINE std::byte* host_of(Warp& warp, const SiteCache& cache) {
 WARPBOOK_INLINE Access access_of(const Warp& warp, const Inst& inst, const Shape& shape, const Lanes& at) {
   Access access;
   access.site = inst.site;
+  access.inst = &inst;
   access.kind = shape.kind;
   access.space = shape.space;
   access.bytes = shape.bytes;

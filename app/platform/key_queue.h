@@ -14,7 +14,7 @@ struct KeyEvent {
   int key = 0, scancode = 0, modifiers = 0;
   bool is_modifier = false;  ///< Shift, Ctrl, Alt, Super
   bool is_shift = false;
-  bool is_text = false;      ///< a key that only writes: a letter without Ctrl or Alt
+  bool is_text = false;  ///< a key that only writes: a letter without Ctrl or Alt
   uint32_t code_point = 0;
 };
 

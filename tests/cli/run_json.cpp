@@ -99,7 +99,8 @@ extern "C" __global__ void last_wins(int* out) { if (threadIdx.x == 0) atomicExc
   const auto ran = run_warpbook({"run", file, "--json", "--schedules", "4"});
   CHECK(ran.exit_code == 0);
   bool found = false;
-  for (const json& diagnosis : object_of(ran)["diagnostics"])
+  const json out = object_of(ran);
+  for (const json& diagnosis : out["diagnostics"])
     found = found || (diagnosis["kind"] == "schedule-dependent" && diagnosis["severity"] == "warning" &&
                       diagnosis["buffer"] == "out");
   CHECK(found);

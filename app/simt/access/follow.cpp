@@ -159,20 +159,33 @@ Allocation* allocation_of(MemoryWorker& worker, Address address, const SiteCache
   return address < shared_window ? worker.launch->memory->window_of(address) : nullptr;
 }
 
+bool touch_range(Allocation& a, uint64_t at, uint32_t bytes, uint32_t block, AccessKind kind) {
+  Tag* tags = reinterpret_cast<Tag*>(a.tags.data());
+  const uint64_t last = (at + bytes - 1) >> a.granule_shift;
+  bool met = false;
+  for (uint64_t g = at >> a.granule_shift; g <= last; ++g) met |= touch(tags[g], block, kind);
+  return met;
+}
+
 void look_for_meetings(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern) {
-  if (cache && !cache->allocation) return;
+  if (cache && (!cache->allocation || !cache->allocation->tags)) return;
   MemoryWorker& worker = *warp.worker->memory;
   const uint32_t block = uint32_t((warp.block->number + 1) % many_blocks);
-  const uint32_t leader = access.mask & -access.mask;
+  const int leader = std::countr_zero(access.mask);
   bool met = false;
-  for (uint32_t rest = cache && pattern == Pattern::same ? leader : access.mask; rest; rest &= rest - 1) {
-    const Address address = access.address[std::countr_zero(rest)];
-    Allocation* a = allocation_of(worker, address, cache);
-    if (!a || !a->tags) continue;
-    Tag* tags = reinterpret_cast<Tag*>(a->tags.data());
-    const uint64_t at = address - a->info.address;
-    const uint64_t last = (at + access.bytes - 1) >> a->granule_shift;
-    for (uint64_t g = at >> a->granule_shift; g <= last; ++g) met |= touch(tags[g], block, access.kind);
+  if (cache && pattern == Pattern::same) {
+    met = touch_range(*cache->allocation, access.address[leader] - cache->base, access.bytes, block,
+                      access.kind);
+  } else if (cache && pattern == Pattern::contiguous && is_run(access.mask)) {
+    met = touch_range(*cache->allocation, access.address[leader] - cache->base,
+                      access.bytes * uint32_t(std::popcount(access.mask)), block, access.kind);
+  } else {
+    for (uint32_t rest = access.mask; rest; rest &= rest - 1) {
+      const Address address = access.address[std::countr_zero(rest)];
+      Allocation* a = allocation_of(worker, address, cache);
+      if (!a || !a->tags) continue;
+      met |= touch_range(*a, address - a->info.address, access.bytes, block, access.kind);
+    }
   }
   if (met) worker.launch->met.store(true, std::memory_order_relaxed);
 }

@@ -9,7 +9,8 @@
 
 namespace warpbook {
 
-/// For each element of a buffer: how often it was written and by which thread last. Threads are numbered
+/// For each element of a buffer: how often it was written and by which thread last; of several writers the
+/// one with the highest number counts as the last, whatever order the blocks ran in. Threads are numbered
 /// through the grid: block index (x fastest) times threads a block, plus thread index (x fastest).
 struct WriteMap {
   std::string buffer;

@@ -70,6 +70,7 @@ class App {
     if (Result<Done> attached = surface_->attach(); !attached) return attached;
     attached_ = true;
     if (options_.headless) install_key_map();
+    claim_tab_key();
     book_.pictures.owner = surface_.get();
     book_.pictures.make = [](void* owner, uint32_t width, uint32_t height) {
       return static_cast<Surface*>(owner)->make_image(width, height);

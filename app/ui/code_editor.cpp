@@ -150,6 +150,7 @@ bool code_editor(Look& look, const std::string& name, CodeEditor& editor, const 
     refresh_cache(editor, view.language);
   }
   editor.focused = field.active;
+  if (field.active && !view.read_only) look.marks.keep_tab();
   if (field.active) {
     editor.cursor = field.cursor;
     editor.selection_begin = field.selection_begin;

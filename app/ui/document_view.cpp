@@ -250,7 +250,7 @@ void draw_listing(Look& look, const std::string& name, const std::string& code, 
   ImGui::Dummy(ImVec2(widest + look.dp(32), height - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0)));
   const bool inside = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);
   ImGui::EndChild();
-  look.marks.item(name, code);
+  look.marks.area(name, corner.x, corner.y, corner.x + width, corner.y + height, code);
   if (inside) {
     const ImVec2 end = ImGui::GetCursorScreenPos();
     const float label = look.fonts.caption->CalcTextSizeA(size_of(look.fonts.caption), FLT_MAX, 0, "Copy").x;

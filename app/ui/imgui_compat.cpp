@@ -17,7 +17,7 @@ void install_key_map() {
     ImGuiKey_ gui;
     Key key;
   };
-  static constexpr Entry table[] = {{ImGuiKey_Tab, Key::tab},
+  static constexpr Entry table[] = {
                                     {ImGuiKey_LeftArrow, Key::left},
                                     {ImGuiKey_RightArrow, Key::right},
                                     {ImGuiKey_UpArrow, Key::up},
@@ -43,6 +43,8 @@ void install_key_map() {
   for (const Entry& entry : table) io.KeyMap[entry.gui] = int(entry.key);
 }
 
+void claim_tab_key() { ImGui::GetIO().KeyMap[ImGuiKey_Tab] = -1; }
+
 void ScriptedInput::move_mouse(float x, float y) {
   moved_ = true;
   x_ = x;
@@ -66,6 +68,13 @@ void ScriptedInput::apply() {
   io.KeyAlt = modifiers_.alt;
   if (!text_.empty()) io.AddInputCharactersUTF8(text_.c_str());
   text_.clear();
+}
+
+void keep_focus() { ImGui::NavMoveRequestCancel(); }
+
+void press_focused() {
+  const ImGuiContext& gui = *GImGui;
+  if (gui.NavId != 0 && gui.ActiveId == 0 && !gui.NavDisableHighlight) ImGui::ActivateItem(gui.NavId);
 }
 
 ImTextureID texture_of(const ImageTarget& image) {

@@ -58,8 +58,10 @@ struct Modifiers {
 
 /// The key went down in this frame (or repeats) with exactly these modifiers.
 bool pressed(Key key, Modifiers with = {}, bool repeat = false);
-/// GLFW's back-end fills ImGui's key map; without it (in memory, or no back-end at all) this does.
+/// GLFW's back-end fills ImGui's key map; without it (in memory, or no back-end at all) this does. Tab is left out
+/// and taken from either: 1.86 moves only between text fields, so Marks does it for all widgets.
 void install_key_map();
+void claim_tab_key();
 
 /// The mouse and keyboard of a script. Written into ImGui's input state after the back-end's begin_frame and
 /// before ImGui::NewFrame, since a back-end overwrites the mouse each frame.
@@ -79,6 +81,11 @@ class ScriptedInput {
   Modifiers modifiers_;
   std::string text_;
 };
+
+/// Arrow keys that a widget has taken do not move the focus as well.
+void keep_focus();
+/// Enter presses what has the focus, as Space does.
+void press_focused();
 
 ImTextureID texture_of(const ImageTarget& image);
 float size_of(const ImFont* font);

@@ -71,6 +71,7 @@ std::optional<int64_t> slider(Look& look, const std::string& name, const Control
   if (focused && !active) {
     const int by = int(pressed(Key::right, {}, true)) - int(pressed(Key::left, {}, true));
     if (by != 0) {
+      keep_focus();
       changed = control.scale == "log2" ? (by > 0 ? value * 2 : value / 2)
                                         : value + by * std::max<int64_t>(1, control.step);
       changed = std::clamp(*changed, control.min, control.max);

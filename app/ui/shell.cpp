@@ -113,6 +113,9 @@ void draw_splitter(Frame& frame, float x, float y, float height, float page_dp) 
 void take_keys(Frame& frame) {
   Workbook& book = frame.book;
   const bool sheet = book.palette_open || book.keys_open;
+  Marks& marks = frame.look.marks;
+  if (pressed(Key::tab, {}, true)) marks.step_focus(1);
+  if (pressed(Key::tab, {false, true}, true)) marks.step_focus(-1);
   if (pressed(Key::k, {true})) book.palette_open = true;
   if (pressed(Key::f1)) book.keys_open = true;
   if (pressed(Key::equal, {true}) || pressed(Key::equal, {true, true}) || pressed(Key::keypad_add, {true}))
@@ -123,6 +126,7 @@ void take_keys(Frame& frame) {
     book.settings_changed = book.look_changed = true;
   }
   if (sheet) return;
+  if (pressed(Key::enter) && !ImGui::GetIO().WantTextInput) press_focused();
   if (pressed(Key::enter, {true}) || pressed(Key::keypad_enter, {true})) perform(book, Command::run);
   if (pressed(Key::s, {true})) perform(book, Command::check);
   if (pressed(Key::left, {false, false, true})) step_lesson(book, -1);
@@ -219,6 +223,7 @@ void draw_shell(Frame& frame) {
   }
   draw_palette(frame);
   draw_keys(frame);
+  look.marks.draw_focus(look.colours.accent, look.dp(3), std::max(1.0f, look.dp(2)), look.dp(8));
   ImGui::PopFont();
   ImGui::End();
   draw_notice(frame);

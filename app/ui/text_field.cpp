@@ -122,8 +122,7 @@ FieldFrame text_field(const char* label, std::string& text, std::optional<Edit>&
         keys.offer_clipboard(edit->text);
       }
     }
-    ImGuiInputTextFlags flags = ImGuiInputTextFlags_AllowTabInput;
-    if (request.read_only) flags |= ImGuiInputTextFlags_ReadOnly;
+    const ImGuiInputTextFlags flags = request.read_only ? ImGuiInputTextFlags_ReadOnly : ImGuiInputTextFlags_None;
     frame.changed = ImGui::InputTextMultiline(label, &text, request.size, flags) || frame.changed;
   }
   state = ImGui::GetInputTextState(id);

@@ -181,7 +181,7 @@ void apply_style(const Palette& p, float scale) {
   set(ImGuiCol_TableBorderLight, p.line);
   set(ImGuiCol_TableRowBgAlt, nothing);
   set(ImGuiCol_TextSelectedBg, faded(p.accent, p.dark ? 0.35f : 0.22f));
-  set(ImGuiCol_NavHighlight, p.accent);
+  set(ImGuiCol_NavHighlight, nothing);  // Marks draws the ring, around widgets of our own too
   set(ImGuiCol_NavWindowingHighlight, faded(p.accent, 0.7f));
   set(ImGuiCol_NavWindowingDimBg, faded(p.ink, 0.1f));
   set(ImGuiCol_ModalWindowDimBg, faded(p.dark ? rgb(0x000000) : p.ink, p.dark ? 0.55f : 0.25f));

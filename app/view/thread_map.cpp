@@ -174,9 +174,9 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
 
   painter.legend(area.x, area.y + area.height - caption, area.width,
                  {{style.series[0], "written once"},
-                  {style.error, "twice, or out of range"},
-                  {style.line, "not written, or idle"},
-                  {style.series[2], "thread that writes"}});
+                  {style.error, "twice or outside"},
+                  {style.line, "untouched"},
+                  {style.series[2], "writing thread"}});
 
   if (auto element = number_under_mouse(painter, above, columns, map.elements.size())) {
     selection.owner = &state;

@@ -118,6 +118,9 @@ void scrub(const ViewInput& input, ViewState& state, Painter& painter, float y, 
 void draw(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
           const PictureMaker& maker, const DrawArea& area) {
   Painter painter(style, area, input.stale);
+  if (!state.numbers.count("step") && input.recording) {  // begins half way, where there is something to see
+    state.numbers["step"] = double(make_tile_walk(input, 0).steps / 2);
+  }
   size_t step = size_t(std::max(0.0, state.numbers["step"]));
   // Made anew for each step: a few thousand recorded accesses are cheap, and a step is a keystroke.
   TileWalk walk = make_tile_walk(input, step);
@@ -127,23 +130,30 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
   }
   float caption = painter.line_height();
   const Dim3& block = input.recording->block;
-  painter.text_fitted(area.x, area.y, area.width,
-                      fmt::format("Warp {} of block ({}, {}, {}), access {} of {}{}; {}",
-                                  input.recording->warp, block.x, block.y, block.z, step + 1, walk.steps,
-                                  input.recording->complete ? "" : " recorded", walk.words),
-                      style.ink);
-  float gap = painter.dp(16), y = area.y + caption + painter.dp(6);
-  float count = float(walk.matrices.size());
-  float side = (area.width - gap * (count - 1)) / count;
+  painter.text_fitted(area.x, area.y, area.width, walk.words, style.ink);
+  painter.text_fitted(area.x, area.y + caption, area.width,
+                      fmt::format("Access {} of {}{}, warp {} of block ({}, {}, {})", step + 1, walk.steps,
+                                  input.recording->complete ? "" : " recorded", input.recording->warp,
+                                  block.x, block.y, block.z),
+                      style.muted);
+  float gap = painter.dp(16), y = area.y + 2 * caption + painter.dp(6);
+  float bottom = area.y + area.height - caption - painter.dp(38);
+  // Three matrices stand as the product is drawn on paper: A left of C, B above it.
+  const bool product = walk.matrices.size() == 3;
+  const float columns = product ? 2 : float(walk.matrices.size());
+  const float rows = product ? 2 : 1;
+  float side = std::min((area.width - gap * (columns - 1)) / columns,
+                        (bottom - y - (rows - 1) * painter.dp(6)) / rows - caption);
   float lowest = y;
   bool any_hovered = false;
   for (size_t i = 0; i < walk.matrices.size(); ++i) {
     const WalkMatrix& matrix = walk.matrices[i];
-    float x = area.x + float(i) * (side + gap);
-    painter.text_fitted(x, y, side, fmt::format("{} ({} x {})", matrix.buffer, matrix.rows, matrix.columns),
+    const float column = product ? (i == 0 ? 0.f : 1.f) : float(i),
+                row = product ? (i == 1 ? 0.f : 1.f) : 0.f;
+    float x = area.x + column * (side + gap), top = y + row * (side + caption + painter.dp(6));
+    painter.text_fitted(x, top, side, fmt::format("{} ({} × {})", matrix.buffer, matrix.rows, matrix.columns),
                         style.muted);
-    Placed place = fit(matrix.columns, matrix.rows, x, y + caption, side,
-                       area.y + area.height - y - 3 * caption - painter.dp(30));
+    Placed place = fit(matrix.columns, matrix.rows, x, top + caption, side, side);
     place.x = x;
     draw_pixels(painter, state, maker, i, paint_matrix(matrix, style), true, place);
     painter.outline(place.x - 1, place.y - 1, place.width + 2, place.height + 2, style.line);
@@ -165,7 +175,7 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
   scrub(input, state, painter, lowest + painter.dp(8), walk.steps);
   painter.legend(area.x, lowest + painter.dp(34), area.width,
                  {{style.warning, "touched at this step"},
-                  {mixed(style.panel, style.series[0], 0.6f), "read before, darker = more often"},
+                  {mixed(style.panel, style.series[0], 0.6f), "read before"},
                   {mixed(style.panel, style.series[2], 0.7f), "written"}});
 }
 

@@ -130,6 +130,19 @@ TEST_CASE("f32 addition flushes subnormals on global memory and keeps them on sh
   REQUIRE(got[2] == tiny);
 }
 
+TEST_CASE("pairs of halves add each by itself") {
+  // 32 lanes add (1, 2) to (1, 1): 33 and 65, in f16 and in bf16 (PTX writes the pair's second half above).
+  const auto sum = [](const std::string& type, uint32_t start, uint32_t operand) {
+    Bench bench(kernel(1, "mov.u32 %r2, " + std::to_string(operand) + ";\natom.global.add.noftz." + type +
+                              " %r3, [%rd0], %r2;"));
+    const Address a = bench.buffer("a", std::vector<uint32_t>{start});
+    REQUIRE(bench.run(1, 32).status == RunStatus::ok);
+    return bench.read<uint32_t>(a, 1)[0];
+  };
+  REQUIRE(sum("f16x2", 0x3c003c00, 0x3c004000) == 0x50205410);
+  REQUIRE(sum("bf16x2", 0x3f803f80, 0x3f804000) == 0x42044282);
+}
+
 TEST_CASE("red and atomics on local memory") {
   const std::string code =
       ".local .align 8 .b8 depot[16];\nmov.u64 %rd5, depot;\ncvta.local.u64 %rd6, %rd5;\nst.local.u64 "

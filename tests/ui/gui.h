@@ -45,6 +45,7 @@ class Gui {
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("test", nullptr, ImGuiWindowFlags_NoDecoration);
     ImGui::PushFont(look.fonts.label);
+    if (pressed(Key::tab)) look.marks.step_focus(1);
     draw();
     ImGui::PopFont();
     ImGui::End();

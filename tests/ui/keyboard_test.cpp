@@ -52,8 +52,7 @@ TEST_CASE("choices and tabs can be pressed with the keyboard") {
     if (choice_row(gui.look, "choice", true, chosen, "text", true)) chosen = true;
   };
   gui.frames(3, draw);
-  gui.key(Key::tab, {}, draw);
-  gui.key(Key::tab, {}, draw);
+  gui.key(Key::tab, {}, draw);  // a new window has its first widget in focus
   gui.key(Key::space, {}, draw);
   CHECK(tab == 1);
   gui.key(Key::tab, {}, draw);

@@ -16,8 +16,7 @@ constexpr uint64_t null_reach = 32ull << 30;
 int64_t index_from(Address address, Address base, uint32_t element) {
   const int64_t distance = int64_t(address - base);
   // Rounds down, so that one byte before the start is element -1.
-  return distance >= 0 ? distance / int64_t(element)
-                       : -((-distance + int64_t(element) - 1) / int64_t(element));
+  return distance >= 0 ? distance / int64_t(element) : ~(~distance / int64_t(element));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr int size = 512, iterations = 256;
+constexpr std::size_t count = std::size_t(size) * size;
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -37,10 +38,9 @@ struct Work {
 };
 
 std::vector<Work> works() {
-  const auto count = std::size_t(size) * size;
   return {
       {"mandelbrot", "out",
-       [count] {
+       [] {
          std::vector<int32_t> out(count);
          native_mandelbrot(out, size, size, iterations);
          return std::vector<double>(out.begin(), out.end());
@@ -48,7 +48,7 @@ std::vector<Work> works() {
        // The kernel contracts a*b+c to one rounding; pixels on the edge may escape one round apart.
        0.02},
       {"matmul", "c",
-       [count] {
+       [] {
          std::vector<float> a(count), b(count), c(count);
          for (std::size_t i = 0; i < count; ++i) {
            a[i] = float(i % 7);

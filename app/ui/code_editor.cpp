@@ -37,7 +37,9 @@ void take_editing_keys(CodeEditor& editor, FieldRequest& request) {
   ImGuiIO& io = ImGui::GetIO();
   const size_t begin = std::min(editor.selection_begin, editor.text.size());
   const size_t end = std::min(std::max(editor.selection_end, begin), editor.text.size());
-  if (pressed(Key::enter, {}, true) || pressed(Key::keypad_enter, {}, true)) {
+  if (pressed(Key::escape)) {
+    request.leave = true;  // the field alone would take back all that was typed since it got the keyboard
+  } else if (pressed(Key::enter, {}, true) || pressed(Key::keypad_enter, {}, true)) {
     editor.pending = break_line(editor.text, begin, end);
     request.hide_enter = true;
   } else if (pressed(Key::enter, {true})) {

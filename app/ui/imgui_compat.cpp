@@ -17,8 +17,7 @@ void install_key_map() {
     ImGuiKey_ gui;
     Key key;
   };
-  static constexpr Entry table[] = {
-                                    {ImGuiKey_LeftArrow, Key::left},
+  static constexpr Entry table[] = {{ImGuiKey_LeftArrow, Key::left},
                                     {ImGuiKey_RightArrow, Key::right},
                                     {ImGuiKey_UpArrow, Key::up},
                                     {ImGuiKey_DownArrow, Key::down},

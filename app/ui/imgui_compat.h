@@ -58,8 +58,8 @@ struct Modifiers {
 
 /// The key went down in this frame (or repeats) with exactly these modifiers.
 bool pressed(Key key, Modifiers with = {}, bool repeat = false);
-/// GLFW's back-end fills ImGui's key map; without it (in memory, or no back-end at all) this does. Tab is left out
-/// and taken from either: 1.86 moves only between text fields, so Marks does it for all widgets.
+/// GLFW's back-end fills ImGui's key map; without it (in memory, or no back-end at all) this does. Tab is
+/// left out and taken from either: 1.86 moves only between text fields, so Marks does it for all widgets.
 void install_key_map();
 void claim_tab_key();
 

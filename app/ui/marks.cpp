@@ -56,8 +56,8 @@ void Marks::draw_focus(unsigned colour, float distance, float thickness, float r
     const ImGuiWindow* window = static_cast<const ImGuiWindow*>(stop.window);
     ImDrawList* list = window->DrawList;
     list->PushClipRect(window->OuterRectClipped.Min, window->OuterRectClipped.Max);
-    list->AddRect(ImVec2(stop.x0 - distance, stop.y0 - distance), ImVec2(stop.x1 + distance, stop.y1 + distance), colour,
-                  rounding, 0, thickness);
+    list->AddRect(ImVec2(stop.x0 - distance, stop.y0 - distance),
+                  ImVec2(stop.x1 + distance, stop.y1 + distance), colour, rounding, 0, thickness);
     list->PopClipRect();
     return;
   }

@@ -15,7 +15,11 @@ struct Mark {
 };
 
 /// A widget that the keyboard can stop at, in the order in which widgets are drawn.
-struct Stop { unsigned id = 0; const void* window = nullptr; float x0 = 0, y0 = 0, x1 = 0, y1 = 0; };
+struct Stop {
+  unsigned id = 0;
+  const void* window = nullptr;
+  float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+};
 
 class Marks {
  public:

@@ -29,6 +29,7 @@ void draw_live_code(Frame& frame, const Lesson& lesson, const Block& block, floa
 
 // What the column beside the page shows.
 void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab);
+void draw_controls(Frame& frame, const Lesson& lesson, const Lab& lab, const Values& values);
 void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise);
 void draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Diagnosis>& diagnoses,
                     int* selected_line);

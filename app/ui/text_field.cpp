@@ -111,6 +111,7 @@ FieldFrame text_field(const char* label, std::string& text, std::optional<Edit>&
       keys.hide(Key::keypad_enter);
     }
     if (request.hide_tab) keys.hide(Key::tab);
+    if (request.leave) keys.hide(Key::escape);
     if (request.hide_typed) ImGui::GetIO().InputQueueCharacters.resize(0);
     if (edit) {
       state->Stb.select_start = characters_before(text, edit->begin);
@@ -122,9 +123,11 @@ FieldFrame text_field(const char* label, std::string& text, std::optional<Edit>&
         keys.offer_clipboard(edit->text);
       }
     }
-    const ImGuiInputTextFlags flags = request.read_only ? ImGuiInputTextFlags_ReadOnly : ImGuiInputTextFlags_None;
+    const ImGuiInputTextFlags flags =
+        request.read_only ? ImGuiInputTextFlags_ReadOnly : ImGuiInputTextFlags_None;
     frame.changed = ImGui::InputTextMultiline(label, &text, request.size, flags) || frame.changed;
   }
+  if (request.leave && GImGui->ActiveId == id) ImGui::ClearActiveID();
   state = ImGui::GetInputTextState(id);
   frame.active = GImGui->ActiveId == id;
   if (edit && state) {

@@ -28,6 +28,7 @@ struct FieldRequest {
   std::optional<float> scroll_y;
   /// Keys that the caller has dealt with: the field must not see them in this frame.
   bool hide_enter = false, hide_tab = false, hide_typed = false;
+  bool leave = false;  ///< give the keyboard back; what was typed stays
 };
 
 /// `edit` is done now when the field is active (else the text is changed directly) and cleared.

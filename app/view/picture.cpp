@@ -14,7 +14,7 @@ Placed fit(uint32_t columns, uint32_t rows, float x, float y, float width, float
   Placed place;
   if (columns == 0 || rows == 0 || width <= 0 || height <= 0) return place;
   float scale = std::min(width / float(columns), height / float(rows));
-  if (scale > 1) scale = std::floor(scale);
+  if (scale > 4) scale = std::floor(scale);  // small cells may be uneven, large ones must not
   place.scale = scale;
   place.width = scale * float(columns);
   place.height = scale * float(rows);

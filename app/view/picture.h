@@ -25,7 +25,7 @@ struct Placed {
 };
 
 /// The largest place of `columns` x `rows` square cells in a box, whole pixels a cell when cells are larger
-/// than one.
+/// than four. than one.
 Placed fit(uint32_t columns, uint32_t rows, float x, float y, float width, float height);
 
 /// Uploads `pixels` into the state's texture number `slot` when `fresh` (or the size changed) and draws it.

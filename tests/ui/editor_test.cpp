@@ -76,6 +76,14 @@ TEST_CASE("undo takes a comment over many lines back in one or two steps") {
   CHECK(e.editor.text == "int i;\nint j;\nint k;");
 }
 
+TEST_CASE("Escape leaves the editor and keeps what was typed") {
+  Editing e("int i;");
+  e.gui.type(" int j;", e.draw);
+  e.gui.key(Key::escape, {}, e.draw);
+  CHECK(e.editor.text == "int i; int j;");
+  CHECK_FALSE(e.editor.focused);
+}
+
 TEST_CASE("Ctrl+Enter writes nothing into the code") {
   Editing e("int i;");
   e.gui.key(Key::enter, {true}, e.draw);

@@ -1,0 +1,233 @@
+// The whole app, headless, by scripts: what a learner does in each lesson, and what the command line
+// promises.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/process.h"
+#include "catch.h"
+#include "device/compiler.h"
+#include "golden.h"
+#include "platform/window.h"
+
+using namespace warpbook;
+using namespace warpbook::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A home and a folder for pictures that belong to one test.
+class App {
+ public:
+  App() {
+    fs::create_directories(folder_);
+    ::setenv("WARPBOOK_HOME", (folder_ / "home").c_str(), 1);
+  }
+  ~App() {
+    ::unsetenv("WARPBOOK_HOME");
+    std::error_code failed;
+    fs::remove_all(folder_, failed);
+  }
+  bool usable(bool runs_kernels = true) const {
+    if (!fs::exists(binary())) {
+      WARN("the app is not built beside the tests: " << binary());
+      return false;
+    }
+    if (runs_kernels && Compiler(folder_ / "cache").place().library.empty()) {
+      WARN("no NVRTC here: lessons cannot run");
+      return false;
+    }
+    if (!platform::make_surface({true, 8, 8, 1, "", {}}).ok()) {
+      WARN("no picture in memory here");
+      return false;
+    }
+    return true;
+  }
+  static Path binary() { return Path(WARPBOOK_BINARY_DIR) / "warpbook"; }
+  Path file(const std::string& name) const { return folder_ / name; }
+
+  ChildOutput run(const std::string& steps, std::vector<std::string> more = {}) {
+    std::vector<std::string> argv = {binary().string(), "--headless", "--root", WARPBOOK_SOURCE_DIR};
+    if (!steps.empty()) {
+      REQUIRE(write_file(file("script.json"), "{\"steps\": [" + steps + "]}").ok());
+      argv.insert(argv.end(), {"--script", file("script.json").string()});
+    }
+    argv.insert(argv.end(), more.begin(), more.end());
+    Result<ChildOutput> output = run_child(argv, {}, std::chrono::seconds(240));
+    REQUIRE(output.ok());
+    return *output;
+  }
+
+ private:
+  Path folder_ = fs::temp_directory_path() /
+                 ("warpbook-app-" + std::to_string(::getpid()) + "-" + std::to_string(++made()));
+  static int& made() {
+    static int count = 0;
+    return count;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("past a limit the lab says so in words, refuses the launch and stays editable") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"set": {"control": "block.x", "value": 1056}}, {"wait": "idle"},
+    {"expect": {"mark": "control.block.x.limit", "text": "1,056 threads; a block holds 1,024."}},
+    {"expect": {"mark": "lab.diagnosis.0", "text": "1056"}},
+    {"set": {"control": "block.x", "value": 128}}, {"wait": "idle"},
+    {"expect": {"mark": "control.block.x.limit", "absent": true}},
+    {"expect": {"mark": "lab.diagnosis.0", "absent": true}})json",
+              {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("a wrong answer is refuted at its choice, shown on request, and the second wrong one reveals") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out = app.run(R"json({"wait": "idle"},
+    {"click": "quiz.order.choice.0"}, {"click": "quiz.order.confidence.0"}, {"click": "quiz.order.answer"},
+    {"expect": {"mark": "quiz.order.choice.0.because"}}, {"expect": {"mark": "quiz.order.answer", "text": "Second try"}},
+    {"click": "quiz.order.choice.0.show"}, {"wait": "idle"}, {"expect": {"mark": "lab.order", "text": "reverse"}},
+    {"click": "quiz.order.choice.2"}, {"click": "quiz.order.answer"}, {"wait": 3},
+    {"expect": {"mark": "quiz.order.choice.1.because"}}, {"expect": {"mark": "quiz.order.again"}},
+    {"expect": {"mark": "lesson.lanes", "text": "1 of"}})json",
+                                  {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("a prediction is compared with the number of the current controls") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out = app.run(R"json({"wait": "idle"}, {"click": "predict.cover.number"}, {"type": "7"},
+    {"click": "predict.cover.answer"}, {"expect": {"mark": "predict.cover.verdict", "text": "You said 7"}})json",
+                                  {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("the starter fails with its reason, a right answer passes and is kept as a file") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"click": "bench.cover-all"}, {"click": "check.run"}, {"wait": "idle"},
+    {"expect": {"mark": "check.headline", "text": "Not yet"}},
+    {"click": "editor"}, {"key": "Ctrl+A"},
+    {"type": "extern \"C\" __global__ void write_index(int* out, int n)"
+}, {"key": "Enter"}, {"type": "{"}, {"key": "Enter"},
+    {"type": "int i = blockIdx.x * blockDim.x + threadIdx.x; // não"}, {"key": "Enter"}, {"type": "if (i < n) out[i] = i;"},
+    {"key": "Enter"}, {"type": "}"}, {"key": "Ctrl+S"}, {"wait": "idle"},
+    {"expect": {"mark": "check.headline", "text": "Passed"}}, {"click": "code.2"}, {"wait": 3},
+    {"expect": {"mark": "editor.solution", "text": "write_index"}})json",
+              {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+  const Result<std::string> kept = read_file(app.file("home/data/exercises/02-hello-grid/cover-all.cu"));
+  REQUIRE(kept.ok());
+  CHECK(kept->find("    if (i < n) out[i] = i;\n}") != std::string::npos);
+  const Result<std::string> progress = read_file(app.file("home/data/progress.json"));
+  REQUIRE(progress.ok());
+  CHECK(progress->find("cover-all") != std::string::npos);
+}
+
+TEST_CASE("the solution opens after all hints and a reason, not before") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out = app.run(R"json({"wait": "idle"}, {"click": "bench.cover-all"}, {"click": "code.2"},
+    {"expect": {"mark": "solution.hint"}}, {"click": "solution.hint"}, {"click": "solution.hint"}, {"click": "solution.hint"},
+    {"wait": 3}, {"click": "solution.reason"}, {"type": "I tried one thread for each element."}, {"wait": 2},
+    {"click": "solution.show"}, {"wait": 3}, {"expect": {"mark": "editor.solution"}})json",
+                                  {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("code that does not compile is told at its line, and the lesson's own code comes back") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"click": "view.Edit"}, {"click": "lab.code"}, {"key": "Ctrl+A"},
+    {"type": "__global__ void write_index(int* out, int n) { nonsense }"}, {"key": "Ctrl+Enter"}, {"wait": "idle"},
+    {"expect": {"mark": "lab.diagnosis.0", "text": "nonsense"}}, {"click": "lab.code.back"}, {"wait": "idle"},
+    {"expect": {"mark": "lab.diagnosis.0", "absent": true}})json",
+              {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("an endless kernel ends by Escape") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"click": "view.Edit"}, {"click": "lab.code"}, {"key": "Ctrl+A"},
+    {"type": "extern \"C\" __global__ void write_index(int* out, int n) { for (long i = 0; i < 1000000000000; ++i) out[0] += i; }"},
+    {"key": "Escape"}, {"key": "Ctrl+Enter"}, {"wait": 60}, {"key": "Escape"}, {"wait": "idle"})json",
+              {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("search goes to a page, a link to the glossary and back") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"key": "Ctrl+K"}, {"wait": 4}, {"type": "mandelbrot"}, {"wait": 3},
+    {"key": "Enter"}, {"wait": "idle"}, {"expect": {"mark": "control.limit"}}, {"key": "Alt+Left"}, {"wait": "idle"},
+    {"expect": {"mark": "control.block.x"}}, {"key": "F1"}, {"wait": 3}, {"expect": {"mark": "keys.close"}}, {"key": "Escape"},
+    {"wait": 3}, {"expect": {"mark": "keys.close", "absent": true}}, {"click": "bar.settings"}, {"wait": 3},
+    {"expect": {"mark": "settings.gpu"}}, {"click": "page.back"}, {"wait": 3}, {"expect": {"mark": "control.block.x"}})json",
+              {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("a failing script is exit 1, a broken one and an unknown lesson are exit 4, each with a reason") {
+  App app;
+  if (!app.usable(false)) return;
+  const ChildOutput failing =
+      app.run(R"json({"expect": {"mark": "no.such.thing"}})json", {"--lesson", "02-hello-grid"});
+  CHECK(failing.exit_code == 1);
+  CHECK(failing.err.find("step 1") != std::string::npos);
+  const ChildOutput broken = app.run(R"json({"clik": 1})json", {"--lesson", "02-hello-grid"});
+  CHECK(broken.exit_code == 4);
+  CHECK(broken.err.find("click") != std::string::npos);
+  const ChildOutput unknown = app.run("", {"--lesson", "99-none"});
+  CHECK(unknown.exit_code == 4);
+  CHECK(unknown.err.find("02-hello-grid") != std::string::npos);
+}
+
+TEST_CASE("whole pages look as recorded") {
+  App app;
+  if (!app.usable()) return;
+  // Pictures must not depend on a home: without one the app keeps nothing.
+  ::unsetenv("WARPBOOK_HOME");
+  struct Page {
+    const char* name;
+    const char* lesson;
+    std::vector<std::string> more;
+  };
+  const Page pages[] = {
+      {"page-hello-grid", "02-hello-grid", {"--size", "1280x800", "--theme", "light"}},
+      {"page-mandelbrot", "07-mandelbrot", {"--size", "1600x1000", "--theme", "dark"}},
+      {"page-matmul", "17-matmul", {"--size", "1280x800", "--theme", "light"}},
+      {"page-hello-grid-2x", "02-hello-grid", {"--size", "3200x2000", "--scale", "2", "--theme", "dark"}}};
+  const std::string renderer = platform::make_surface({true, 8, 8, 1, "", {}}).value()->renderer();
+  for (const Page& page : pages) {
+    const Path picture = app.file(std::string(page.name) + ".png");
+    std::vector<std::string> arguments = {"--lesson", page.lesson, "--screenshot", picture.string()};
+    arguments.insert(arguments.end(), page.more.begin(), page.more.end());
+    const ChildOutput out = app.run("", arguments);
+    INFO(page.name << ": " << out.err);
+    REQUIRE(out.exit_code == 0);
+    const GoldenResult result =
+        against_golden(Path(WARPBOOK_SOURCE_DIR) / "tests" / "golden", WARPBOOK_BINARY_DIR, page.name,
+                       read_picture(picture).value(), renderer);
+    INFO(result.message);
+    if (result.outcome == GoldenOutcome::skipped) WARN(result.message);
+    CHECK(result.outcome != GoldenOutcome::different);
+  }
+}

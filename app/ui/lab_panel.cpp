@@ -301,7 +301,7 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   }
   bottom = std::min(bottom, room * 0.36f);
   const bool has_difference = !state.difference.empty() && !state.stale;
-  const float difference_height = state.previous ? look.dp(26) : 0;
+  const float difference_height = state.previous ? look.dp(32) : 0;
   draw_views(frame, lesson, lab,
              std::max(look.dp(120), room - bottom - difference_height - (bottom > 0 ? look.dp(8) : 0)));
   ImGui::BeginGroup();

@@ -180,6 +180,7 @@ class App {
         }
       }
     }
+    for (auto& [file, figure] : book_.figures) surface_->release_image(figure.image);
     if (attached_) surface_->detach();
     if (ImGui::GetCurrentContext()) ImGui::DestroyContext();
   }

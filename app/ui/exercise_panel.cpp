@@ -18,10 +18,7 @@ namespace {
 
 constexpr size_t shortest_reason = 20;  // letters: a sentence, not a key press
 
-bool solution_open(const Exercise& exercise, const ExerciseProgress& progress) {
-  (void)exercise;
-  return progress.passed || progress.solution_shown;
-}
+bool solution_open(const ExerciseProgress& progress) { return progress.passed || progress.solution_shown; }
 
 std::string check_title(const CheckRow& row) {
   if (row.check == "compiles") return "It compiles";
@@ -188,7 +185,7 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
       state.edited_at = book.now;
     }
     if (clicked > 0) book.selection.line = clicked;
-  } else if (solution_open(exercise, progress)) {
+  } else if (solution_open(progress)) {
     view.read_only = true;
     code_editor(look, "editor.solution", state.solution, view);
   } else {

@@ -101,12 +101,6 @@ void draw_lesson_foot(Frame& frame, const Lesson& lesson, float width) {
   gap(look, 60);
 }
 
-void draw_picture(Frame& frame, const std::string& target, float width) {
-  // Pictures of a lesson are named for what they show; without the file the name is what can be said.
-  caption(frame.look, target, frame.look.colours.muted);
-  (void)width;
-}
-
 void draw_live(Frame& frame, const Lesson& lesson, const Block& block, float width) {
   const std::string first = block.words.empty() ? std::string() : block.words.front();
   switch (block.kind) {
@@ -126,8 +120,8 @@ void draw_live(Frame& frame, const Lesson& lesson, const Block& block, float wid
         draw_exercise_card(frame, lesson, *exercise, width);
       break;
     case Block::Kind::live_code: draw_live_code(frame, lesson, block, width); break;
-    case Block::Kind::figure:
-    case Block::Kind::image: draw_picture(frame, first, width); break;
+    case Block::Kind::figure: draw_figure(frame, lesson.folder / first, block.runs, width); break;
+    case Block::Kind::image: draw_figure(frame, lesson.folder / block.text, block.runs, width); break;
     default: break;
   }
 }
@@ -168,6 +162,10 @@ void draw_reference(Frame& frame, const ReferencePage& page, float width) {
   DocumentView view;
   view.name = "page";
   view.width = width;
+  view.live = [&](const Block& block, size_t) {
+    const Path folder = frame.book.session->options.root / "assets" / "pages";
+    if (block.kind == Block::Kind::image) draw_figure(frame, folder / block.text, block.runs, width);
+  };
   view.before = [&](const Block& block, size_t index, float y) { target.before(block, index, y); };
   draw_document(look, page.document, view, events);
   gap(look, 60);
@@ -224,7 +222,7 @@ void draw_page(Frame& frame) {
     gap(look, 24);
   }
   if (book.place.kind == Place::Kind::settings) {
-    draw_settings(frame, width);
+    draw_settings(frame);
   } else if (book.place.kind == Place::Kind::page) {
     const auto page = std::find_if(book.pages.begin(), book.pages.end(),
                                    [&](const ReferencePage& p) { return p.name == book.place.name; });

@@ -25,6 +25,8 @@ void draw_quiz_card(Frame& frame, const Lesson& lesson, const Question& question
 void draw_predict_card(Frame& frame, const Lesson& lesson, const Block& block, float width);
 void draw_exercise_card(Frame& frame, const Lesson& lesson, const Exercise& exercise, float width);
 void draw_lab_card(Frame& frame, const Lesson& lesson, const Lab& lab, float width);
+/// A picture file with its words below.
+void draw_figure(Frame& frame, const Path& file, const std::vector<warpbook::Run>& words, float width);
 void draw_live_code(Frame& frame, const Lesson& lesson, const Block& block, float width);
 
 // What the column beside the page shows.
@@ -34,7 +36,7 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
 void draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Diagnosis>& diagnoses,
                     int* selected_line);
 
-void draw_settings(Frame& frame, float width);
+void draw_settings(Frame& frame);
 void draw_palette(Frame& frame);
 void draw_keys(Frame& frame);
 

@@ -21,7 +21,7 @@ void row_title(Look& look, const char* title, const char* words) {
 
 }  // namespace
 
-void draw_settings(Frame& frame, float width) {
+void draw_settings(Frame& frame) {
   Look& look = frame.look;
   Workbook& book = frame.book;
   Settings& settings = book.settings;
@@ -30,7 +30,6 @@ void draw_settings(Frame& frame, float width) {
     book.settings_changed = true;
     book.look_changed = book.look_changed || look_too;
   };
-  (void)width;
   wrapped(look, "Settings", look.fonts.h1, look.colours.ink);
 
   row_title(look, "Colours", "");

@@ -78,6 +78,12 @@ struct LessonState {
   float scroll = 0;
 };
 
+/// A picture of a lesson, as a texture.
+struct FigureState {
+  ImageTarget image;
+  std::string problem;  ///< why there is none
+};
+
 struct ReferencePage {
   std::string name, title;
   Document document;
@@ -113,7 +119,8 @@ struct Workbook {
   float font_step_applied = 0;
   bool look_changed = false;  ///< theme or scale: fonts and style are rebuilt before the next frame
   double now = 0;
-  std::map<std::string, Document> parsed;  ///< markdown of questions, tasks, hints, by their text
+  std::map<std::string, FigureState> figures;  ///< by file
+  std::map<std::string, Document> parsed;      ///< markdown of questions, tasks, hints, by their text
 
   const Lesson* lesson() const;  ///< of the place, or null
   LessonState& lesson_state() { return lessons[place.name]; }

@@ -167,7 +167,7 @@ void paint_code(Look& look, const CodeEditor& editor, const CodeView& view, cons
       if (mouse.y >= line_y(line) && mouse.y < line_y(line) + height && mouse.x >= x0 &&
           mouse.x < field.clip_high.x && mouse.y >= field.clip_low.y && mouse.y < field.clip_high.y &&
           ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) {
-        ImGui::SetTooltip("%s", mark.text.c_str());
+        tooltip(look, mark.text);
       }
     }
   }
@@ -227,7 +227,7 @@ int paint_gutter(Look& look, const std::string& name, const CodeEditor& editor, 
         };
         right_aligned(note->second.text, left + half - look.dp(8));
         right_aligned(note->second.second, left + geometry.note_width - look.dp(12));
-        if (hovered && !note->second.hover.empty()) ImGui::SetTooltip("%s", note->second.hover.c_str());
+        if (hovered && !note->second.hover.empty()) tooltip(look, note->second.hover);
       }
     }
     if (number <= 400)

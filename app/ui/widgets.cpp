@@ -297,7 +297,10 @@ void rule(Look& look) {
 }
 
 void hover_text(Look& look, const std::string& text) {
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) tooltip(look, text);
+}
+
+void tooltip(Look& look, const std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.dp(12), look.dp(8)));
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(look.dp(360));

@@ -38,6 +38,7 @@ void wrapped(Look& look, const std::string& text, ImFont* font, Colour colour, f
 void gap(Look& look, float height);
 void rule(Look& look);
 void hover_text(Look& look, const std::string& text);
+void tooltip(Look& look, const std::string& text);
 
 /// The motif: 32 lanes, the first `lit` of them in colour.
 void lane_strip(Look& look, float x, float y, float width, float height, int lit, Colour on, Colour off);

@@ -125,11 +125,13 @@ bool Painter::hovered(float x, float y, float width, float height) const {
 }
 
 void Painter::tooltip(const std::string& words) const {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(dp(10), dp(8)));
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(dp(360));
-  ImGui::TextUnformatted(words.c_str());
+  ImGui::TextUnformatted(words.data(), words.data() + words.size());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+  ImGui::PopStyleVar();
 }
 
 void draw_message(Painter& painter, std::string_view words) {

@@ -34,7 +34,7 @@ Output output_of(const std::string& name, ElementType type, const std::vector<T>
 
 }  // namespace
 
-TEST_CASE("the table of visualisers is sorted and complete") {
+TEST_CASE("the table of visualisers is sorted, and each row has all its functions") {
   std::string before;
   for (const Visualiser& one : visualisers()) {
     CHECK(std::string(one.slug) > before);
@@ -43,7 +43,6 @@ TEST_CASE("the table of visualisers is sorted and complete") {
     CHECK(one.csv != nullptr);
     CHECK(visualiser(one.slug) != nullptr);
   }
-  CHECK(visualisers().size() == 9);
   CHECK(visualiser("no-such-view") == nullptr);
 }
 

@@ -1,0 +1,26 @@
+// The table of samples, sorted by slug. A new view: a function in a file of this folder, its declaration and
+// a row here.
+#include "ui/view_sample.h"
+
+namespace warpbook::ui {
+
+void fill_heat_map(SampleRun& run);
+void fill_image(SampleRun& run);
+void fill_lines(SampleRun& run);
+void fill_matrix_diff(SampleRun& run);
+void fill_numbers(SampleRun& run);
+void fill_thread_map(SampleRun& run);
+void fill_tile_walk(SampleRun& run);
+void fill_time_bar(SampleRun& run);
+void fill_warp_lanes(SampleRun& run);
+
+const std::vector<ViewSample>& view_samples() {
+  static const std::vector<ViewSample> table = {
+      {"heat-map", fill_heat_map},       {"image", fill_image},       {"lines", fill_lines},
+      {"matrix-diff", fill_matrix_diff}, {"numbers", fill_numbers},   {"thread-map", fill_thread_map},
+      {"tile-walk", fill_tile_walk},     {"time-bar", fill_time_bar}, {"warp-lanes", fill_warp_lanes},
+  };
+  return table;
+}
+
+}  // namespace warpbook::ui

@@ -1,0 +1,9 @@
+// Pixel (x, y) holds 1000 * y + x. Rows begin pitch elements apart.
+extern "C" __global__ void write_rows(int* out, int w, int h, int pitch)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < w && y < h) {
+        out[y * pitch + x] = 1000 * y + x;
+    }
+}

@@ -1,0 +1,10 @@
+// Cuts w by h pixels out of a picture, from column x0 and row y0 on. One line is wrong.
+extern "C" __global__ void crop(const int* in, int pitch, int* out, int x0, int y0, int w, int h)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < pitch && y < h) {
+        int from = (y0 + y) * pitch + x0 + x;
+        out[y * w + x] = in[from];
+    }
+}

@@ -1,0 +1,10 @@
+// Slice after slice, row after row in each.
+extern "C" __global__ void volume(int* out, int w, int h, int d)
+{
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    int z = blockIdx.z * blockDim.z + threadIdx.z;
+    if (x < w && y < h && z < d) {
+        out[(z * h + y) * w + x] = 10000 * z + 100 * y + x;
+    }
+}

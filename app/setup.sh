@@ -51,9 +51,10 @@ toolkit_nvrtc() {
     [ -e "$WARPBOOK_NVRTC" ] && printf '%s' "$WARPBOOK_NVRTC"
     return
   fi
-  for folder in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda /usr/local/cuda-*; do
+  for folder in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda /usr/local/cuda-* /opt/cuda; do
     [ -n "$folder" ] || continue
-    ls "$folder"/lib64/libnvrtc.so* "$folder"/targets/*/lib/libnvrtc.so* 2>/dev/null | head -n 1 | grep . && return
+    ls "$folder"/libnvrtc.so* "$folder"/{lib64,lib,targets/*/lib,nvidia/cu13/lib,cu13/lib,nvidia/cuda_nvrtc/lib,cuda_nvrtc/lib}/libnvrtc.so* \
+      2>/dev/null | head -n 1 | grep . && return
   done
   ldconfig -p 2>/dev/null | sed -n 's/.*libnvrtc\.so\.1[0-9] .*=> //p' | head -n 1
 }

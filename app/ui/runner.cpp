@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+
+#include "base/text.h"
 
 namespace warpbook::ui {
 
@@ -150,6 +153,31 @@ Result<Done> choose_gpu(Session& session, const std::string& name) {
   return Done{};
 }
 
+/// The warp that pictures follow: `record_block` (counted along x first) and `record_warp` of a view's
+/// options, expressions of the controls; the first of the launch without them. Past the end means the last.
+Result<std::pair<Dim3, uint32_t>> warp_to_record(const Lab& lab, const Values& values, const Launch& launch) {
+  uint64_t block = 0, warp = 0;
+  for (const ViewSpec& spec : lab.views) {
+    for (const auto& [key, text] : spec.options) {
+      uint64_t* wanted = key == "record_block" ? &block : key == "record_warp" ? &warp : nullptr;
+      if (!wanted) continue;
+      const Result<std::string> number = fill_in(text, values);
+      if (!number) return number.error();
+      std::string digits = *number;
+      digits.erase(std::remove(digits.begin(), digits.end(), '"'), digits.end());
+      *wanted = uint64_t(std::max<int64_t>(0, parse_int(digits).value_or(0)));
+    }
+  }
+  const Dim3 grid = launch.grid;
+  const uint64_t blocks = std::max<uint64_t>(1, grid.count());
+  const uint64_t warps = std::max<uint64_t>(1, (launch.block.count() + 31) / 32);
+  block = std::min(block, blocks - 1);
+  const uint64_t row = std::max(1u, grid.x), plane = row * std::max(1u, grid.y);
+  return std::pair{
+      Dim3{uint32_t(block % row), uint32_t(block / row % std::max(1u, grid.y)), uint32_t(block / plane)},
+      uint32_t(std::min(warp, warps - 1))};
+}
+
 Result<RunResult> run_lab_on(Session& session, const LabJob& job, RunProgress& progress) {
   const Lesson* lesson = job.library->lesson(job.lesson);
   const Lab* lab = lesson ? lesson->lab(job.lab) : nullptr;
@@ -164,7 +192,12 @@ Result<RunResult> run_lab_on(Session& session, const LabJob& job, RunProgress& p
   request->order = job.order;
   request->write_maps = job.write_maps;
   request->per_warp = job.per_warp;
-  if (job.recording) request->record = {Dim3{0, 0, 0}, 0};
+  if (job.recording) {
+    const Result<std::pair<Dim3, uint32_t>> warp =
+        warp_to_record(*lab, *values, request->launch.value_or(Launch{}));
+    if (!warp) return warp.error();
+    request->record = *warp;
+  }
   return run(session, *request, &progress);
 }
 

@@ -4,6 +4,7 @@
 
 namespace warpbook::view {
 
+extern const Visualiser halo_tile_view;
 extern const Visualiser heat_map_view;
 extern const Visualiser image_view;
 extern const Visualiser lines_view;

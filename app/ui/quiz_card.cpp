@@ -135,7 +135,14 @@ void draw_line_question(Frame& frame, const Lesson& lesson, const Question& ques
   }
   const std::vector<std::string_view> lines = lines_of(*code);
   const std::vector<Token> tokens = tokenize(*code, Language::cuda);
-  ImFont* mono = look.fonts.mono;
+  // Long signatures: smaller letters before a line is cut at the card's edge.
+  const auto too_wide = [&](std::string_view line) {
+    ImFont* font = look.fonts.mono;
+    return look.dp(52) +
+               font->CalcTextSizeA(size_of(font), FLT_MAX, 0, line.data(), line.data() + line.size()).x >
+           width;
+  };
+  ImFont* mono = std::any_of(lines.begin(), lines.end(), too_wide) ? look.fonts.mono_small : look.fonts.mono;
   const float height = size_of(mono) + look.dp(4);
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -158,8 +165,10 @@ void draw_line_question(Frame& frame, const Lesson& lesson, const Question& ques
     const std::string number = std::to_string(i + 1);
     list.AddText(look.fonts.mono_small, size_of(look.fonts.mono_small),
                  ImVec2(at.x + look.dp(10), at.y + look.dp(3)), look.colours.muted, number.c_str());
+    list.PushClipRect(at, ImVec2(at.x + width, at.y + height), true);
     draw_code_line(look, list, at.x + look.dp(44), at.y + look.dp(2), lines[i], tokens,
                    size_t(lines[i].data() - code->data()), mono);
+    list.PopClipRect();
   }
   ImGui::Dummy(ImVec2(1, look.dp(8)));
   ImGui::PopStyleVar();

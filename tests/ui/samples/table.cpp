@@ -4,6 +4,7 @@
 
 namespace warpbook::ui {
 
+void fill_halo_tile(SampleRun& run);
 void fill_heat_map(SampleRun& run);
 void fill_image(SampleRun& run);
 void fill_lines(SampleRun& run);
@@ -16,9 +17,10 @@ void fill_warp_lanes(SampleRun& run);
 
 const std::vector<ViewSample>& view_samples() {
   static const std::vector<ViewSample> table = {
-      {"heat-map", fill_heat_map},       {"image", fill_image},       {"lines", fill_lines},
-      {"matrix-diff", fill_matrix_diff}, {"numbers", fill_numbers},   {"thread-map", fill_thread_map},
-      {"tile-walk", fill_tile_walk},     {"time-bar", fill_time_bar}, {"warp-lanes", fill_warp_lanes},
+      {"halo-tile", fill_halo_tile},   {"heat-map", fill_heat_map},       {"image", fill_image},
+      {"lines", fill_lines},           {"matrix-diff", fill_matrix_diff}, {"numbers", fill_numbers},
+      {"thread-map", fill_thread_map}, {"tile-walk", fill_tile_walk},     {"time-bar", fill_time_bar},
+      {"warp-lanes", fill_warp_lanes},
   };
   return table;
 }

@@ -1,0 +1,45 @@
+// Samples of the views of shared memory: what one warp did to arrays of its block.
+#include "ui/view_sample.h"
+
+namespace warpbook::ui {
+
+namespace {
+
+/// An access of the first `lanes` lanes; `index_of` gives each its element.
+template <class IndexOf>
+void add(Recording& recording, const char* space, const char* access, const char* buffer, int line, int lanes,
+         IndexOf index_of) {
+  RecordedAccess one;
+  one.step = uint32_t(recording.accesses.size());
+  one.line = line;
+  one.space = space;
+  one.access = access;
+  one.buffer = buffer;
+  one.mask = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
+  one.bytes = 4;
+  for (int lane = 0; lane < lanes; ++lane) one.index[size_t(lane)] = index_of(lane);
+  recording.accesses.push_back(one);
+}
+
+}  // namespace
+
+void fill_halo_tile(SampleRun& run) {
+  // Blocks of 32 threads, radius 4: 40 cells, filled in two rounds, then read shifted by 2.
+  Recording recording;
+  recording.block = {1, 0, 0};
+  for (int round = 0; round < 2; ++round) {
+    const int lanes = round == 0 ? 32 : 8;
+    add(recording, "global", "read", "in", 9, lanes, [=](int lane) { return 32 + round * 32 + lane; });
+    add(recording, "shared", "write", "tile", 9, lanes, [=](int lane) { return round * 32 + lane; });
+  }
+  for (int k = 0; k < 9; ++k)
+    add(recording, "shared", "read", "tile", 15, 32, [k](int lane) { return lane + k; });
+  run.recording = recording;
+  run.launch.grid = {32, 1, 1};
+  run.launch.block = {32, 1, 1};
+  run.options = {{"tile", "\"tile\""}, {"from", "\"in\""}, {"cells", "40"}, {"halo", "4"}};
+  run.state_numbers = {{"step", 4}};
+  run.selection.element = {"in", 40};
+}
+
+}  // namespace warpbook::ui

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/model_commands.h"
 
 namespace warpbook::cli {
 
@@ -28,6 +29,10 @@ const std::vector<Command>& commands() {
       {"list", "Lists lessons, kernels, exercises and progress", "  warpbook list\n  warpbook list --json",
        add_list},
       {"quiz", "Asks a lesson's questions in the terminal", "  warpbook quiz 07-mandelbrot", add_quiz},
+      {"occupancy", "Says how many blocks an SM holds, and which limit holds",
+       "  warpbook occupancy --gpu 'RTX 4090' --block 256 --regs 40\n"
+       "  warpbook occupancy --cc 8.6 --block 256 --regs 32 --dynamic 20000 --json",
+       add_occupancy},
       {"devices", "Shows the engines, GPUs and the compiler of this machine", "  warpbook devices --json",
        add_devices},
       {"bench", "Measures the emulator against the same loops in native C++",

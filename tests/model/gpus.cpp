@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.h"
+#include "model/gpu_table.h"
 #include "model/json_line.h"
 #include "schema_check.h"
 
@@ -22,14 +23,15 @@ json read_json(const Path& path) {
 }
 
 /// Loads a changed copy of the table.
-Result<std::vector<GpuRow>> load_changed(const std::string& pointer, const json& value) {
+Result<std::vector<GpuSpec>> load_changed(const std::string& pointer, const json& value) {
   json changed = read_json(table);
   changed[json::json_pointer(pointer)] = value;
   const Path path = std::filesystem::temp_directory_path() / "warpbook-test-gpus.json";
   std::ofstream(path) << changed.dump(2);
-  auto loaded = load_gpus(path);
+  auto loaded = load_gpu_table(path);
   std::filesystem::remove(path);
-  return loaded;
+  if (!loaded) return loaded.error();
+  return std::move(loaded->gpus);
 }
 
 }  // namespace
@@ -61,11 +63,13 @@ TEST_CASE("The table holds fourteen GPUs with the figures of their data sheets")
 TEST_CASE("FP32 peaks are SMs times lanes times two times the clock") {
   const json root = read_json(table);
   for (const json& gpu : root["gpus"]) {
-    const json& rates = root["capabilities"][gpu["compute"].get<std::string>()]["rates"];
-    const double tflops = gpu["chip"]["sms"].get<double>() * rates["fp32"].get<double>() * 2 *
-                          gpu["chip"]["boost_mhz"].get<double>() * 1e-6;
+    const json& capability = root["capabilities"][gpu["compute"].get<std::string>()];
+    const json& own = gpu["figures"];
+    const double tflops = own["sms"]["value"].get<double>() *
+                          capability["fp32_lanes"]["value"].get<double>() * 2 *
+                          own["boost_mhz"]["value"].get<double>() * 1e-6;
     INFO(gpu["name"]);
-    CHECK(std::fabs(tflops - gpu["peak"]["fp32_tflops"].get<double>()) <= 0.06);
+    CHECK(std::fabs(tflops - own["fp32_tflops"]["value"].get<double>()) <= 0.06);
   }
 }
 
@@ -73,28 +77,66 @@ TEST_CASE("The table keeps its schema, and the schema refuses what is wrong") {
   const json schema = read_json(Path(WARPBOOK_SOURCE_DIR) / "assets" / "gpus.schema.json");
   json root = read_json(table);
   CHECK(schema_check::problem(root, schema, schema) == "");
-  root["gpus"][3]["chip"].erase("source");
-  CHECK(schema_check::problem(root, schema, schema) == "/gpus/3/chip/source: required");
+  root["gpus"][3]["figures"]["sms"].erase("source");
+  CHECK(schema_check::problem(root, schema, schema) == "/gpus/3/figures/sms/source: required");
   root = read_json(table);
-  root["gpus"][0]["chip"]["sms"] = "forty";
-  CHECK(schema_check::problem(root, schema, schema) == "/gpus/0/chip/sms: type integer");
+  root["gpus"][0]["figures"]["sms"]["status"] = "guessed";
+  CHECK(schema_check::problem(root, schema, schema) == "/gpus/0/figures/sms/status: enum");
   root = read_json(table);
   root["gpus"][0]["price"] = 3;
   CHECK(schema_check::problem(root, schema, schema) == "/gpus/0/price: additionalProperties");
 }
 
 TEST_CASE("A broken table says where") {
-  const auto missing = load_changed("/gpus/2/chip/sms", "many");
+  const auto missing = load_changed("/gpus/2/figures/sms/value", "many");
   REQUIRE_FALSE(missing.ok());
-  CHECK(missing.error().message.find("/gpus/2/chip/sms") != std::string::npos);
+  CHECK(missing.error().message.find("/gpus/2/figures/sms/value") != std::string::npos);
   CHECK(missing.error().message.find("A100 40 GB") != std::string::npos);
   CHECK(missing.error().where.line > 100);
   CHECK_FALSE(load_changed("/gpus/1/compute", "3.5").ok());
   CHECK_FALSE(load_changed("/gpus/1/name", "T4").ok());
   CHECK_FALSE(load_changed("/gpus", json::array()).ok());
-  CHECK_FALSE(load_changed("/gpus/0/memory/dram_gb_s", -1).ok());
-  CHECK_FALSE(load_changed("/capabilities/8.0/shared/source", "").ok());
+  CHECK_FALSE(load_changed("/gpus/0/figures/dram_gb_s/value", -1).ok());
+  CHECK_FALSE(load_changed("/capabilities/8.0/unified_kib/source", "").ok());
+  CHECK_FALSE(load_changed("/gpus/0/figures/sms/unit", "cores").ok());
+  CHECK_FALSE(load_changed("/gpus/0/figures/colour", json{{"value", 1}, {"unit", "1"}}).ok());
+  CHECK_FALSE(load_changed("/capabilities/8.0/carveouts_kib/value", json{0, 16, 8}).ok());
   CHECK_FALSE(load_gpus("/nowhere/gpus.json").ok());
+}
+
+TEST_CASE("Every compute capability with data has a row, and every figure says where it is from") {
+  const auto loaded = load_gpu_table(table);
+  REQUIRE(loaded.ok());
+  std::vector<std::string> known;
+  for (const GpuSpec& row : loaded->capabilities) known.push_back(row.compute);
+  CHECK(known == std::vector<std::string>{"7.5", "8.0", "8.6", "8.9", "9.0", "10.0", "10.3", "12.0", "12.1"});
+  for (const auto* rows : {&loaded->capabilities, &loaded->gpus})
+    for (const GpuSpec& row : *rows)
+      for (const GpuFigure& figure : row.figures) {
+        INFO(row.name << " " << figure.name);
+        CHECK_FALSE(figure.source.empty());
+        CHECK_FALSE(figure.unit.empty());
+      }
+  const auto unknown = capability_named(*loaded, "8.7");
+  REQUIRE_FALSE(unknown.ok());
+  CHECK(unknown.error().message.find("8.6, 8.9") != std::string::npos);
+}
+
+TEST_CASE("A GPU is added by a row") {
+  json changed = read_json(table);
+  json made_up = changed["gpus"][2];
+  made_up["name"] = "Imaginary 9000";
+  made_up["figures"]["sms"]["value"] = 7;
+  made_up["figures"]["max_warps_per_sm"] = {
+      {"value", 40}, {"unit", "warps"}, {"status", "estimated"}, {"source", "made up"}};
+  changed["gpus"].push_back(made_up);
+  const auto gpus = load_changed("/gpus", changed["gpus"]);
+  REQUIRE(gpus.ok());
+  const auto row = gpu_named(*gpus, "imaginary 9000");
+  REQUIRE(row.ok());
+  CHECK(row->sms == 7);
+  CHECK(row->max_warps_per_sm == 40);  // its own figure instead of its capability's
+  CHECK(row->shared_per_sm == 164 * 1024);
 }
 
 TEST_CASE("An unknown GPU is refused with the known ones") {

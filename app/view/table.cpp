@@ -5,8 +5,10 @@ namespace warpbook::view {
 
 const std::vector<Visualiser>& visualisers() {
   static const std::vector<Visualiser> table = {
-      halo_tile_view, heat_map_view,   image_view,     lines_view,    matrix_diff_view,
-      numbers_view,   thread_map_view, tile_walk_view, time_bar_view, warp_lanes_view,
+      // clang-format off: a row each
+      halo_tile_view,  heat_map_view,   image_view,     lines_view,    matrix_diff_view, numbers_view,
+      sector_map_view, thread_map_view, tile_walk_view, time_bar_view, warp_lanes_view,
+      // clang-format on
   };
   return table;
 }

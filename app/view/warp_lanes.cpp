@@ -25,14 +25,19 @@ WarpLanes make_warp_lanes(const ViewInput& input) {
   out.warps_per_block = uint32_t((threads + 31) / 32);
   uint64_t grid_x = std::max(1u, input.launch.grid.x);
   uint64_t grid_y = uint64_t(input.launch.grid.y) * input.launch.grid.z;
-  if (grid_y <= 1 && grid_x > 64) {  // a long row of blocks folds into a picture
-    uint64_t folded = uint64_t(std::ceil(std::sqrt(double(grid_x))));
-    grid_y = (grid_x + folded - 1) / folded;
-    grid_x = folded;
+  uint32_t down = 1;
+  if (grid_y == 1 && input.launch.block.y == 1 && input.launch.block.z == 1) {
+    // One dimension: whole blocks side by side, folded into a picture about twice as wide as high.
+    out.across = out.warps_per_block;
+    const double side_by_side = std::sqrt(2.0 * double(grid_x) / out.across);
+    const uint64_t blocks = grid_x;
+    grid_x = std::clamp<uint64_t>(uint64_t(std::ceil(side_by_side)), 1, blocks);
+    grid_y = (blocks + grid_x - 1) / grid_x;
+  } else {
+    // A block 32 wide has a warp a row: stack them, so that the picture is shaped like the data.
+    out.across = input.launch.block.x > 32 && input.launch.block.x % 32 == 0 ? input.launch.block.x / 32 : 1;
+    down = (out.warps_per_block + out.across - 1) / out.across;
   }
-  // A block 32 wide has a warp a row: stack them, so that the picture is shaped like the data.
-  out.across = input.launch.block.x > 32 && input.launch.block.x % 32 == 0 ? input.launch.block.x / 32 : 1;
-  uint32_t down = (out.warps_per_block + out.across - 1) / out.across;
   if (grid_x * out.across > 4096 || grid_y * down > 4096) return out;
   out.pixels.width = uint32_t(grid_x) * out.across;
   out.pixels.height = uint32_t(grid_y) * down;
@@ -84,7 +89,8 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
   place.x = area.x;
   draw_pixels(painter, state, maker, 0, lanes.pixels, fresh, place);
   painter.scale(
-      place.x + place.width + painter.dp(12), place.y, std::min(place.height, painter.dp(160)),
+      place.x + place.width + painter.dp(12), place.y,
+      std::clamp(place.height, painter.dp(48), painter.dp(160)),
       [](double at) { return map_colour(ColourMap::viridis, at); }, "0 %", "100 %");
   if (painter.hovered(place.x, place.y, place.width, place.height)) {
     ImVec2 mouse = ImGui::GetIO().MousePos;

@@ -219,6 +219,24 @@ TEST_CASE("warp-lanes lays warps out as the grid lies") {
   CHECK(lanes.pixels.rgba[0] == rgb(0xfde725));
 }
 
+TEST_CASE("warp-lanes folds a launch in one dimension, whole blocks side by side") {
+  ViewInput input;
+  input.launch.grid = {18, 1, 1};
+  input.launch.block = {128, 1, 1};
+  std::vector<WarpCounters> warps;
+  for (uint64_t block = 0; block < 18; ++block) {
+    for (uint32_t warp = 0; warp < 4; ++warp) warps.push_back({block, warp, 10, 320});
+  }
+  input.warps = &warps;
+  const WarpLanes lanes = make_warp_lanes(input);
+  CHECK(lanes.pixels.width == 12);  // three blocks of four warps
+  CHECK(lanes.pixels.height == 6);
+  CHECK(lanes.warp_at[0] == 0);
+  CHECK(lanes.warp_at[11] == 11);
+  CHECK(lanes.warp_at[12] == 12);
+  CHECK(lanes.warp_at[71] == 71);
+}
+
 TEST_CASE("time-bar tells the first run and later runs apart") {
   Times first, now;
   first.compile_ms = 450;

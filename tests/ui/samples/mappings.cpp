@@ -25,6 +25,25 @@ void fill_thread_map(SampleRun& run) {
   run.selection.element = {"out", 40};
 }
 
+void fill_sector_map(SampleRun& run) {
+  // The first warp of blocks of 64 threads reads every third element from the fifth on; lanes 28 to 31 wait.
+  run.launch = {{2, 1, 1}, {64, 1, 1}};
+  run.outputs = {sample_output("in", ElementType::f32, sample_noise(200, 3))};
+  Recording recording;
+  recording.block = {0, 0, 0};
+  RecordedAccess one;
+  one.line = 5;
+  one.buffer = "in";
+  one.space = "global";
+  one.access = "read";
+  one.mask = 0x0fffffffu;
+  one.bytes = 4;
+  for (int lane = 0; lane < 28; ++lane) one.index[size_t(lane)] = 5 + 3 * lane;
+  recording.accesses = {one};
+  run.recording = recording;
+  run.selection.thread = 9;
+}
+
 void fill_tile_walk(SampleRun& run) {
   // Warp 0 of a 16 x 16 block on 32 x 32 matrices: two rows of the tile at a time.
   Recording recording;

@@ -5,9 +5,20 @@ namespace warpbook::view {
 
 const std::vector<Visualiser>& visualisers() {
   static const std::vector<Visualiser> table = {
-      // clang-format off: a row each
-      halo_tile_view,  heat_map_view,   image_view,     lines_view,    matrix_diff_view, numbers_view,
-      sector_map_view, thread_map_view, tile_walk_view, time_bar_view, warp_lanes_view,
+      // A row each, so that two new views meet without a conflict.
+      // clang-format off
+      halo_tile_view,
+      heat_map_view,
+      image_view,
+      lines_view,
+      matrix_diff_view,
+      numbers_view,
+      race_line_view,
+      sector_map_view,
+      thread_map_view,
+      tile_walk_view,
+      time_bar_view,
+      warp_lanes_view,
       // clang-format on
   };
   return table;

@@ -10,6 +10,7 @@ extern const Visualiser image_view;
 extern const Visualiser lines_view;
 extern const Visualiser matrix_diff_view;
 extern const Visualiser numbers_view;
+extern const Visualiser race_line_view;
 extern const Visualiser sector_map_view;
 extern const Visualiser thread_map_view;
 extern const Visualiser tile_walk_view;

@@ -42,4 +42,25 @@ void fill_halo_tile(SampleRun& run) {
   run.selection.element = {"in", 40};
 }
 
+void fill_race_line(SampleRun& run) {
+  Diagnosis found;
+  found.kind = "race-shared";
+  found.access = "read";
+  found.buffer = "s";
+  found.index = 31;
+  found.line = 11;
+  found.block = Dim3{0, 0, 0};
+  found.thread = Dim3{32, 0, 0};
+  Diagnosis::Other other;
+  other.line = 12;
+  other.access = "write";
+  other.block = Dim3{0, 0, 0};
+  other.thread = Dim3{31, 0, 0};
+  found.other = other;
+  run.diagnostics = {found};
+  run.launch.grid = {2, 1, 1};
+  run.launch.block = {128, 1, 1};
+  run.state_numbers = {{"step", 2}};
+}
+
 }  // namespace warpbook::ui

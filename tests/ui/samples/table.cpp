@@ -10,6 +10,7 @@ void fill_image(SampleRun& run);
 void fill_lines(SampleRun& run);
 void fill_matrix_diff(SampleRun& run);
 void fill_numbers(SampleRun& run);
+void fill_race_line(SampleRun& run);
 void fill_sector_map(SampleRun& run);
 void fill_thread_map(SampleRun& run);
 void fill_tile_walk(SampleRun& run);
@@ -18,11 +19,19 @@ void fill_warp_lanes(SampleRun& run);
 
 const std::vector<ViewSample>& view_samples() {
   static const std::vector<ViewSample> table = {
-      // clang-format off: a row each
-      {"halo-tile", fill_halo_tile},   {"heat-map", fill_heat_map},       {"image", fill_image},
-      {"lines", fill_lines},           {"matrix-diff", fill_matrix_diff}, {"numbers", fill_numbers},
-      {"sector-map", fill_sector_map}, {"thread-map", fill_thread_map},   {"tile-walk", fill_tile_walk},
-      {"time-bar", fill_time_bar},     {"warp-lanes", fill_warp_lanes},
+      // clang-format off
+      {"halo-tile", fill_halo_tile},
+      {"heat-map", fill_heat_map},
+      {"image", fill_image},
+      {"lines", fill_lines},
+      {"matrix-diff", fill_matrix_diff},
+      {"numbers", fill_numbers},
+      {"race-line", fill_race_line},
+      {"sector-map", fill_sector_map},
+      {"thread-map", fill_thread_map},
+      {"tile-walk", fill_tile_walk},
+      {"time-bar", fill_time_bar},
+      {"warp-lanes", fill_warp_lanes},
       // clang-format on
   };
   return table;

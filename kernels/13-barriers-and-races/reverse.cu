@@ -1,0 +1,10 @@
+// Each block turns its stretch around, by way of shared memory.
+extern "C" __global__ void reverse(const int* in, int* out)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + t;
+    s[t] = in[i];
+    __syncthreads();
+    out[i] = s[blockDim.x - 1 - t];
+}

@@ -12,6 +12,7 @@
 // slots filled when a frame is made, so a handler has one kind of operand only.
 #include <cstdint>
 #include <memory>
+#include <memory_resource>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,7 @@ struct alignas(64) Inst {
   uint32_t guard = 0;  ///< frame offset of the guard predicate, 0 = unguarded
   bool guard_negated = false;
   uint8_t flags = 0;   ///< the family's own
-  uint16_t extra = 0;  ///< the family's own: index into Code::extras and the like
+  uint16_t extra = 0;  ///< the family's own
 };
 static_assert(sizeof(Inst) == 64);
 
@@ -119,10 +120,10 @@ struct Code {
   std::shared_ptr<const ptx::Module> module;
   std::vector<std::unique_ptr<CodeFunction>> functions;
   std::vector<Site> sites;
-  bool blocks_may_communicate = false;  ///< some reachable instruction lets blocks see each other's order
-  std::vector<std::shared_ptr<void>> extras;  ///< what Encoder::add_extra was given
+  bool blocks_may_communicate = false;      ///< some reachable instruction lets blocks see each other's order
+  std::vector<std::shared_ptr<void>> kept;  ///< what Encoder::keep was given
+  std::pmr::monotonic_buffer_resource rooms;  ///< what Encoder::room gave
   const CodeFunction* function(std::string_view name) const;
-  void* extra(uint16_t index) const { return extras[index].get(); }
 };
 
 /// Handler of what decode knows no family or form for; defined in simt/exec. Faults as `unsupported`, with

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <memory_resource>
 #include <random>
 #include <span>
 #include <string>
@@ -134,17 +135,22 @@ class Frame : public Encoder {
   uint32_t target_predicate(const ptx::Operand& operand) override { return offsets_[operand.index]; }
   uint32_t block_of_label(const ptx::Operand&) override { return 0; }
   uint32_t next_block() override { return 0; }
-  uint16_t add_extra(std::shared_ptr<void> data) override {
-    extras_.push_back(std::move(data));
-    return uint16_t(extras_.size() - 1);
+  uint32_t constant(uint64_t bits, Type type) override {
+    const uint32_t index = add_register(type);
+    for (int lane = 0; lane < 32; ++lane) set(index, lane, bits);
+    return offsets_[index];
   }
+  uint32_t block_at(uint32_t) override { return 0; }
+  void* room(size_t bytes) override { return rooms_.allocate(bytes, 64); }
+  void keep(std::shared_ptr<void> data) override { kept_.push_back(std::move(data)); }
 
  private:
   std::vector<std::byte> bytes_;
   std::byte* base_ = nullptr;
   uint32_t next_ = 0;
   std::vector<uint32_t> offsets_;
-  std::vector<std::shared_ptr<void>> extras_;
+  std::vector<std::shared_ptr<void>> kept_;
+  std::pmr::monotonic_buffer_resource rooms_;
   ptx::Module module_;
   ptx::Function function_;
 };

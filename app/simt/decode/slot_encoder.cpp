@@ -2,7 +2,6 @@
 #include "simt/decode/slot_encoder.h"
 
 #include <bit>
-#include <limits>
 
 namespace warpbook::simt {
 
@@ -183,8 +182,15 @@ uint32_t SlotEncoder::target_predicate(const ptx::Operand& operand) {
 }
 
 uint32_t SlotEncoder::block_of_label(const ptx::Operand& label) {
-  const uint32_t block =
-      label.kind == ptx::Operand::Kind::label ? flow_.destination(block_, label.index) : no_block;
+  if (label.kind != ptx::Operand::Kind::label) {
+    failed_ = true;
+    return 0;
+  }
+  return block_at(label.index);
+}
+
+uint32_t SlotEncoder::block_at(uint32_t instruction) {
+  const uint32_t block = flow_.destination(block_, instruction);
   if (block == no_block) failed_ = true;
   return block == no_block ? 0 : block;
 }
@@ -192,15 +198,6 @@ uint32_t SlotEncoder::block_of_label(const ptx::Operand& label) {
 uint32_t SlotEncoder::next_block() {
   const uint32_t next = flow_.blocks[block_].next;
   return next == no_block ? block_ : next;
-}
-
-uint16_t SlotEncoder::add_extra(std::shared_ptr<void> data) {
-  if (code_.extras.size() > std::numeric_limits<uint16_t>::max()) {
-    failed_ = true;
-    return 0;
-  }
-  code_.extras.push_back(std::move(data));
-  return uint16_t(code_.extras.size() - 1);
 }
 
 }  // namespace warpbook::simt

@@ -32,7 +32,12 @@ class SlotEncoder final : public Encoder {
   uint32_t target_predicate(const ptx::Operand& operand) override;
   uint32_t block_of_label(const ptx::Operand& label) override;
   uint32_t next_block() override;
-  uint16_t add_extra(std::shared_ptr<void> data) override;
+  uint32_t constant(uint64_t bits, ptx::Type type) override {
+    return constant(bits, ptx::bits_of(type) > 32);
+  }
+  uint32_t block_at(uint32_t instruction) override;
+  void* room(size_t bytes) override { return code_.rooms.allocate(bytes, 64); }
+  void keep(std::shared_ptr<void> data) override { code_.kept.push_back(std::move(data)); }
 
   /// The block whose instructions are decoded now.
   void enter(uint32_t block) { block_ = block; }

@@ -11,6 +11,7 @@
 #include "simt/exec/diagnose.h"
 #include "simt/exec/fragments.h"
 #include "simt/exec/frames.h"
+#include "simt/families.h"
 
 namespace warpbook::simt {
 namespace {
@@ -41,6 +42,16 @@ const CodeFunction* function_at(const Code& code, Address address) {
     if (function->source == wanted && !function->blocks.empty()) return function.get();
   }
   return nullptr;
+}
+
+std::vector<std::string> names_of(const ptx::Operand& operand) {
+  std::vector<std::string> names;
+  if (operand.kind == ptx::Operand::Kind::list) {
+    for (const ptx::Operand& part : operand.parts) names.push_back(part.name);
+  } else {
+    names.push_back(operand.name);
+  }
+  return names;
 }
 
 void copy_local(Warp& warp, uint32_t lanes, uint32_t from, uint32_t to, uint32_t bytes) {
@@ -113,6 +124,28 @@ Step enter(Warp& warp, const Inst& inst, const CallInfo& call, const CodeFunctio
 }
 
 }  // namespace
+
+const CallInfo* keep_call_info(const ptx::Instruction& source, Encoder& encoder, uint32_t& pointer_slot) {
+  // call (results), target, (arguments), prototype; lists may be missing.
+  using Kind = ptx::Operand::Kind;
+  auto info = std::make_shared<CallInfo>();
+  const auto& operands = source.operands;
+  size_t at = 0;
+  if (at < operands.size() && operands[at].kind == Kind::list) info->results = names_of(operands[at++]);
+  if (at >= operands.size()) return nullptr;
+  const ptx::Operand& target = operands[at++];
+  if (target.kind == Kind::reg) {
+    pointer_slot = encoder.source(target, ptx::Type::u64);
+  } else if (!target.name.empty()) {
+    info->callee = target.name;
+  } else {
+    return nullptr;
+  }
+  if (at < operands.size() && operands[at].kind == Kind::list) info->arguments = names_of(operands[at++]);
+  const CallInfo* kept = info.get();
+  encoder.keep(std::move(info));
+  return kept;
+}
 
 Step call_function(Warp& warp, const Inst& inst, uint32_t lanes, uint32_t next) {
   Fragment& fragment = *warp.active;

@@ -10,6 +10,8 @@
 
 namespace warpbook::simt {
 
+class Encoder;
+
 /// What a call instruction says; lives as long as the code. Places are found when it first runs.
 struct CallInfo {
   std::string callee;                  ///< empty: through the pointer in Inst::a
@@ -23,6 +25,10 @@ struct CallInfo {
   mutable const CodeFunction* function = nullptr;  ///< of a direct call; null for what the emulator provides
   mutable std::vector<Place> argument_places, result_places;
 };
+
+/// What a parsed call says, kept with the code, and the slot of the pointer that it goes through; null when
+/// it has no target.
+const CallInfo* keep_call_info(const ptx::Instruction& source, Encoder& encoder, uint32_t& pointer_slot);
 
 /// `lanes` of the running fragment call; the others, if any, go on at basic block `next`.
 Step call_function(Warp& warp, const Inst& inst, uint32_t lanes, uint32_t next);

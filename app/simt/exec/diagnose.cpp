@@ -139,6 +139,25 @@ void note_division_by_zero(Warp& warp, const Inst& inst, uint32_t lanes) {
   report(*warp.worker, std::move(d));
 }
 
+Step outside_jump_table(Warp& warp, const Inst& inst, uint32_t lanes, uint32_t size, uint32_t index) {
+  Diagnosis d = diagnosis_at(warp, inst.site, lanes, "trap", "");
+  d.message = fmt::format("A jump table of {} places is entered at {}.", size, index);
+  d.hint =
+      "The value of the switch is none that the compiler expected; a function without a return can cause it.";
+  report(*warp.worker, std::move(d));
+  return Step::fault;
+}
+
+Step stops_itself(Warp& warp, const Inst& inst, uint32_t lanes, bool breakpoint) {
+  Diagnosis d = diagnosis_at(warp, inst.site, lanes, "trap", "");
+  d.message = breakpoint
+                  ? "The kernel stops at a breakpoint of its own (__brkpt)."
+                  : "The kernel stops itself here (__trap, or a place that the compiler holds unreachable).";
+  d.hint = "Find out why this thread comes here.";
+  report(*warp.worker, std::move(d));
+  return Step::fault;
+}
+
 Step unsupported_instruction(Warp& warp, const Inst& inst) {
   Diagnosis d = diagnosis_at(warp, inst.site, warp.mask, "unsupported", "");
   const Site& site = warp.block->launch->code->sites[inst.site];

@@ -26,6 +26,11 @@ Diagnosis diagnosis_at(Warp& warp, uint32_t site, uint32_t lanes, std::string ki
 /// The site of an instruction and the index of the function's instruction.
 uint32_t index_of(const CodeFunction& function, const Inst& inst);
 
+/// Lanes enter a jump table behind its end.
+Step outside_jump_table(Warp& warp, const Inst& inst, uint32_t lanes, uint32_t size, uint32_t index);
+/// trap or brkpt.
+Step stops_itself(Warp& warp, const Inst& inst, uint32_t lanes, bool breakpoint);
+
 /// "0..31" or "0..15, 32..47" of linear thread numbers in ascending order.
 std::string ranges_of(const std::vector<uint32_t>& threads);
 /// "3, 5, 9..11"

@@ -90,6 +90,7 @@ bool polls(const std::string& name) {
     return name.find(".volatile") != std::string::npos || name.find(".relaxed") != std::string::npos ||
            name.find(".acquire") != std::string::npos;
   }
+  if (name.rfind("mbarrier.t", 0) == 0) return true;  // test_wait, try_wait
   return name.rfind("atom.", 0) == 0 &&
          (name.find(".cas") != std::string::npos || name.find(".exch") != std::string::npos);
 }

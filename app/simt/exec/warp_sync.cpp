@@ -183,4 +183,16 @@ Step inactive_source(Warp& warp, const Inst& inst, uint32_t readers, int reader,
   return Step::fault;
 }
 
+Step lanes_missing(Warp& warp, const Inst& inst, uint32_t lanes) {
+  Diagnosis d = diagnosis_at(warp, inst.site, warp.mask, "warp-mask", "shuffle");
+  d.message = fmt::format("All 32 lanes of a warp work on a matrix together, but {} {} {}.",
+                          std::has_single_bit(lanes) ? "lane" : "lanes", lanes_text(lanes),
+                          (warp.exited & lanes) == lanes ? "left the kernel before"
+                          : (warp.live & lanes) == 0     ? "are no threads of the block"
+                                                         : "do not take part");
+  d.hint = "Launch blocks of a multiple of 32 threads, and let whole warps reach this call.";
+  report(*warp.worker, std::move(d));
+  return Step::fault;
+}
+
 }  // namespace warpbook::simt

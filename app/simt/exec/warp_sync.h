@@ -24,4 +24,7 @@ Step sync_warp(Warp& warp, const Inst& inst, const uint32_t* members);
 /// Lanes read a lane that does not take part.
 Step inactive_source(Warp& warp, const Inst& inst, uint32_t readers, int reader, int source);
 
+/// An instruction that needs the whole warp does not have these lanes.
+Step lanes_missing(Warp& warp, const Inst& inst, uint32_t lanes);
+
 }  // namespace warpbook::simt

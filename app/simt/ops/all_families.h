@@ -98,5 +98,28 @@ bool decode_cvta(const ptx::Instruction&, Encoder&, Inst&);      // address
 bool decode_isspacep(const ptx::Instruction&, Encoder&, Inst&);  // address
 bool decode_prefetch(const ptx::Instruction&, Encoder&, Inst&);  // address
 bool decode_cp(const ptx::Instruction&, Encoder&, Inst&);        // async_copy
+bool decode_mbarrier(const ptx::Instruction&, Encoder&, Inst&);  // mbarrier
+
+// Matrices.
+bool decode_wmma(const ptx::Instruction&, Encoder&, Inst&);             // matrix_memory
+bool decode_ldmatrix(const ptx::Instruction&, Encoder&, Inst&);         // matrix_memory
+bool decode_stmatrix(const ptx::Instruction&, Encoder&, Inst&);         // matrix_memory
+bool decode_movmatrix(const ptx::Instruction&, Encoder&, Inst&);        // matrix_memory
+bool decode_mma(const ptx::Instruction&, Encoder&, Inst&);              // matrix_multiply
+bool decode_matrix_multiply(const ptx::Instruction&, Encoder&, Inst&);  // matrix_multiply: wmma.mma
+
+// Video.
+bool decode_vabsdiff2(const ptx::Instruction&, Encoder&, Inst&);  // video
+bool decode_vabsdiff4(const ptx::Instruction&, Encoder&, Inst&);  // video
+bool decode_vadd2(const ptx::Instruction&, Encoder&, Inst&);      // video
+bool decode_vadd4(const ptx::Instruction&, Encoder&, Inst&);      // video
+bool decode_vmax2(const ptx::Instruction&, Encoder&, Inst&);      // video
+bool decode_vmax4(const ptx::Instruction&, Encoder&, Inst&);      // video
+bool decode_vmin2(const ptx::Instruction&, Encoder&, Inst&);      // video
+bool decode_vmin4(const ptx::Instruction&, Encoder&, Inst&);      // video
+bool decode_vset2(const ptx::Instruction&, Encoder&, Inst&);      // video
+bool decode_vset4(const ptx::Instruction&, Encoder&, Inst&);      // video
+bool decode_vsub2(const ptx::Instruction&, Encoder&, Inst&);      // video
+bool decode_vsub4(const ptx::Instruction&, Encoder&, Inst&);      // video
 
 }  // namespace warpbook::simt::WARPBOOK_ISA

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simt/ops/all_families.h"
+#include "simt/ops/mbarrier.h"
 #include "simt/ops/memory_access.h"
 
 namespace warpbook::simt::WARPBOOK_ISA {
@@ -12,7 +13,9 @@ namespace {
 struct Copy : Shape {
   Shape from;
   uint32_t from_slot = 0;
-  uint32_t size_slot = 0;  ///< 0 = the whole copy; else bytes to take, the rest is zero
+  uint32_t size_slot = 0;    ///< 0 = the whole copy; else bytes to take, the rest is zero
+  uint32_t ignore_slot = 0;  ///< a predicate: lanes that take nothing; 0 = none
+  bool ignore_negated = false;
 };
 
 template <bool Counted>
@@ -32,6 +35,10 @@ Step copy(Warp& warp, const Inst& inst) {
       if (size[lane] == 0) readers &= ~(1u << lane);
     });
   }
+  if (c.ignore_slot) {
+    const uint32_t ignored = load_predicate(warp, c.ignore_slot);
+    readers &= c.ignore_negated ? ignored : ~ignored;
+  }
   Places to_places, from_places;
   Access reading = access_of(warp, inst, c.from, from);
   const Access writing = access_of(warp, inst, c, to);
@@ -44,7 +51,8 @@ Step copy(Warp& warp, const Inst& inst) {
   }
   bool changed = false;
   each_lane<true>(warp, [&](int lane) {
-    const uint32_t taken = c.size_slot ? std::min(slot<uint32_t>(warp, c.size_slot)[lane], c.bytes) : c.bytes;
+    uint32_t taken = c.size_slot ? std::min(slot<uint32_t>(warp, c.size_slot)[lane], c.bytes) : c.bytes;
+    if ((readers >> lane & 1) == 0) taken = 0;
     std::byte* target = to_places.host[size_t(lane)];
     std::byte value[16] = {};
     if (taken) std::memcpy(value, from_places.host[size_t(lane)], taken);
@@ -60,7 +68,8 @@ Step nothing(Warp&, const Inst&) { return Step::next; }
 }  // namespace
 
 bool decode_cp(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
-  if (!source.has("async") || source.has("bulk") || source.has("mbarrier")) return false;
+  if (!source.has("async") || source.has("bulk")) return false;
+  if (source.has("mbarrier")) return decode_copy_arrive(source, encoder, inst);
   if (source.has("commit_group") || source.has("wait_group") || source.has("wait_all")) {
     inst.full = inst.masked = &nothing;
     return true;
@@ -70,7 +79,7 @@ bool decode_cp(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
   if (size.kind != ptx::Operand::Kind::immediate || (size.bits != 4 && size.bits != 8 && size.bits != 16))
     return false;
 
-  auto both = std::make_shared<Copy>();
+  auto* both = make_kept<Copy>(encoder);
   both->kind = AccessKind::write;
   both->space = ptx::Space::shared;
   both->from.space = ptx::Space::global;
@@ -79,17 +88,22 @@ bool decode_cp(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
   finish_shape(*both, ptx::Type::b8, uint32_t(size.bits));
   finish_shape(both->from, ptx::Type::b8, uint32_t(size.bits));
   both->component_bytes = both->from.component_bytes = 4;  // for indices of arrays that PTX declares as bytes
-  if (source.operands.size() >= 4 && !source.has("L2::cache_hint")) {
-    if (source.operands[3].kind == ptx::Operand::Kind::reg &&
-        encoder.function().registers[source.operands[3].index].type == ptx::Type::pred) {
-      return false;  // the ignore-src form
+  // Then: bytes to take, or a predicate of lanes that take nothing; a cache policy comes last.
+  const size_t given = source.operands.size() - (source.has("L2::cache_hint") ? 1 : 0);
+  if (given > 4) return false;
+  if (given == 4) {
+    const ptx::Operand& what = source.operands[3];
+    if (what.kind == ptx::Operand::Kind::reg &&
+        encoder.function().registers[what.index].type == ptx::Type::pred) {
+      both->ignore_slot = encoder.source_predicate(what);
+      both->ignore_negated = what.negated;
+    } else {
+      both->size_slot = encoder.source(what, ptx::Type::u32);
     }
-    both->size_slot = encoder.source(source.operands[3], ptx::Type::u32);
   }
   both->level = encoder.level();
   inst.full = inst.masked = both->level == Level::run ? &copy<false> : &copy<true>;
-  std::shared_ptr<Shape> shape = both;
-  keep_shape(std::move(shape), encoder, inst);
+  inst.imm = reinterpret_cast<uint64_t>(static_cast<Shape*>(both));
   return true;
 }
 

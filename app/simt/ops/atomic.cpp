@@ -231,7 +231,7 @@ bool decode_atomic(const ptx::Instruction& source, Encoder& encoder, Inst& inst,
   for (const auto& operand : source.operands) {
     if (operand.kind == ptx::Operand::Kind::vector) return false;
   }
-  auto shape = std::make_shared<Shape>();
+  auto* shape = make_kept<Shape>(encoder);
   shape->kind = AccessKind::atomic;
   shape->level = encoder.level();
   shape->space = space_of(source);
@@ -242,7 +242,7 @@ bool decode_atomic(const ptx::Instruction& source, Encoder& encoder, Inst& inst,
   inst.flags = result ? 1 : 0;
   if (result) inst.dst = encoder.target(source.operands[0], type);
   inst.full = inst.masked = handler;
-  keep_shape(std::move(shape), encoder, inst);
+  inst.imm = reinterpret_cast<uint64_t>(static_cast<Shape*>(shape));
   return true;
 }
 

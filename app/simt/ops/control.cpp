@@ -1,8 +1,6 @@
 // Control flow (PTX ISA 9.7.12): bra, brx.idx, ret, exit, trap, brkpt. These end basic blocks, so the run
 // loop leaves their guard to them. Inst::imm holds the block that a branch goes to in its lower half and the
 // block that follows in program order in its upper half.
-#include <fmt/format.h>
-
 #include "simt/exec/calls.h"
 #include "simt/exec/diagnose.h"
 #include "simt/exec/fragments.h"
@@ -50,7 +48,8 @@ Step any_branch(Warp& warp, const Inst& inst) {
 }
 
 struct BranchTable {
-  std::vector<uint32_t> blocks;
+  uint32_t size = 0;
+  const uint32_t* blocks = nullptr;
 };
 
 /// brx.idx: lanes with the same index go together; the lowest lane's first.
@@ -65,15 +64,7 @@ Step indexed_branch(Warp& warp, const Inst& inst) {
       if (index[__builtin_ctz(other)] == wanted) same |= other & (~other + 1);
     }
     rest &= ~same;
-    if (wanted >= table.blocks.size()) {
-      Diagnosis d = diagnosis_at(warp, inst.site, same, "trap", "");
-      d.message = fmt::format("A jump table of {} places is entered at {}.", table.blocks.size(), wanted);
-      d.hint =
-          "The value of the switch is none that the compiler expected; a function without a return can cause "
-          "it.";
-      report(*warp.worker, std::move(d));
-      return Step::fault;
-    }
+    if (wanted >= table.size) return outside_jump_table(warp, inst, same, table.size, wanted);
     if (first == ~0u) {
       first = table.blocks[wanted];
     } else {
@@ -105,13 +96,7 @@ Step stop(Warp& warp, const Inst& inst) {
     warp.active->block = next_of(inst);
     return Step::jump;
   }
-  Diagnosis d = diagnosis_at(warp, inst.site, stopped, "trap", "");
-  d.message = Breakpoint
-                  ? "The kernel stops at a breakpoint of its own (__brkpt)."
-                  : "The kernel stops itself here (__trap, or a place that the compiler holds unreachable).";
-  d.hint = "Find out why this thread comes here.";
-  report(*warp.worker, std::move(d));
-  return Step::fault;
+  return stops_itself(warp, inst, stopped, Breakpoint);
 }
 
 uint64_t with_next(Encoder& encoder, uint32_t target) {
@@ -134,19 +119,18 @@ bool decode_brx(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
   const auto& tables = encoder.function().branch_targets;
   const auto found = tables.find(source.operands[1].name);
   if (found == tables.end()) return false;
-  auto table = std::make_shared<BranchTable>();
-  for (const std::string& name : found->second) {
-    ptx::Operand label;
-    label.kind = ptx::Operand::Kind::label;
-    label.name = name;
-    const auto place = encoder.function().labels.find(name);
+  const auto size = uint32_t(found->second.size());
+  auto* blocks = static_cast<uint32_t*>(encoder.room(size * sizeof(uint32_t)));
+  for (uint32_t i = 0; i < size; ++i) {
+    const auto place = encoder.function().labels.find(found->second[i]);
     if (place == encoder.function().labels.end()) return false;
-    label.index = place->second;
-    table->blocks.push_back(encoder.block_of_label(label));
+    blocks[i] = encoder.block_at(place->second);
   }
+  auto* table = make_kept<BranchTable>(encoder);
+  table->size = size;
+  table->blocks = blocks;
   inst.a = encoder.source(source.operands[0], ptx::Type::u32);
-  inst.imm = reinterpret_cast<uint64_t>(table.get());
-  encoder.add_extra(std::move(table));
+  inst.imm = reinterpret_cast<uint64_t>(table);
   use_both(inst, &indexed_branch);
   return true;
 }

@@ -356,7 +356,7 @@ bool decode_access(const ptx::Instruction& source, Encoder& encoder, Inst& inst,
   const int bits = ptx::bits_of(type);
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64) return false;
 
-  auto shape = std::make_shared<Shape>();
+  auto* shape = make_kept<Shape>(encoder);
   shape->level = encoder.level();
   shape->kind = load ? AccessKind::read : AccessKind::write;
   shape->space = space_of(source);
@@ -380,7 +380,7 @@ bool decode_access(const ptx::Instruction& source, Encoder& encoder, Inst& inst,
   } else {
     counted ? choose<false, true>(inst, local) : choose<false, false>(inst, local);
   }
-  keep_shape(std::move(shape), encoder, inst);
+  inst.imm = reinterpret_cast<uint64_t>(static_cast<Shape*>(shape));
   return true;
 }
 

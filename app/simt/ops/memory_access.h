@@ -3,7 +3,6 @@
 // the site knows already holds them all. What is rare or wrong is left to simt/access.
 #include <atomic>
 #include <bit>
-#include <memory>
 
 #include "simt/access/worker.h"
 #include "simt/exec/state.h"
@@ -189,7 +188,8 @@ WARPBOOK_INLINE std::byte* local_at(std::byte* start, uint32_t k) {
 // Decode.
 
 inline bool is_shared(const ptx::Instruction& source) {
-  return source.has("shared") || source.has("shared::cta");
+  // Without clusters a block's own shared memory is all that a cluster has.
+  return source.has("shared") || source.has("shared::cta") || source.has("shared::cluster");
 }
 
 /// Space of ld, st, atom, red. Constant and global addresses are the same as generic ones.
@@ -248,11 +248,6 @@ inline void finish_shape(Shape& shape, ptx::Type type, uint32_t components) {
   shape.components = components;
   shape.bytes = shape.component_bytes * components;
   for (uint32_t i = 0; i < 32; ++i) shape.ramp[i] = uint64_t(i) * shape.bytes;
-}
-
-inline void keep_shape(std::shared_ptr<Shape> shape, Encoder& encoder, Inst& inst) {
-  inst.imm = reinterpret_cast<uint64_t>(shape.get());
-  inst.extra = encoder.add_extra(std::move(shape));
 }
 
 }  // namespace

@@ -1,23 +1,11 @@
 // Exchange between the lanes of a warp (PTX ISA 9.7.9.3 shfl.sync, 9.7.13.8 vote and vote.sync, match.sync,
 // activemask, redux.sync). Lanes that execute one of these together may name different members (tiles of a
 // warp); each lane's answer comes from the lanes that it names.
-#include "simt/exec/warp_sync.h"
 #include "simt/ops/all_families.h"
-#include "simt/ops/handlers.h"
+#include "simt/ops/together.h"
 
 namespace warpbook::simt::WARPBOOK_ISA {
 namespace {
-
-/// Runs `compute` for warp.mask once all members are there. The mask slot is Inst::d.
-template <class Compute>
-Step together(Warp& warp, const Inst& inst, Compute compute) {
-  const uint32_t* members = slot<uint32_t>(warp, inst.d);
-  const Gathered gathered = gather(warp, inst, members, "shuffle");
-  if (gathered == Gathered::wait) return Step::wait;
-  if (gathered == Gathered::fault) return Step::fault;
-  const Step step = compute(members);
-  return gathered == Gathered::joined && step == Step::next ? finish_joined(warp, inst) : step;
-}
 
 /// Calls work(lanes of one group, its members) for each set of executing lanes that name the same members.
 template <class Work>
@@ -141,26 +129,8 @@ Step vote_now(Warp& warp, const Inst& inst) {
 }
 
 // a: value, d: members, e: predicate of match.all or 0.
-template <class T>
-Step match_any(Warp& warp, const Inst& inst) {
-  return together(warp, inst, [&](const uint32_t* members) {
-    T value[lanes];
-    std::memcpy(value, slot<T>(warp, inst.a), sizeof value);
-    uint32_t* dst = slot<uint32_t>(warp, inst.dst);
-    each_lane<true>(warp, [&](int lane) {
-      uint32_t same = 0;
-      for (uint32_t rest = warp.mask & members[lane]; rest; rest &= rest - 1) {
-        const int other = __builtin_ctz(rest);
-        if (value[other] == value[lane]) same |= 1u << other;
-      }
-      dst[lane] = same;
-    });
-    return Step::next;
-  });
-}
-
-template <class T>
-Step match_all(Warp& warp, const Inst& inst) {
+template <class T, bool All>
+Step match(Warp& warp, const Inst& inst) {
   return together(warp, inst, [&](const uint32_t* members) {
     T value[lanes];
     std::memcpy(value, slot<T>(warp, inst.a), sizeof value);
@@ -168,13 +138,15 @@ Step match_all(Warp& warp, const Inst& inst) {
     uint32_t equal = 0;
     each_lane<true>(warp, [&](int lane) {
       const uint32_t group = warp.mask & members[lane];
-      bool all = true;
-      for (uint32_t rest = group; rest; rest &= rest - 1)
-        all = all && value[__builtin_ctz(rest)] == value[lane];
-      dst[lane] = all ? group : 0;
-      if (all) equal |= 1u << lane;
+      uint32_t same = 0;
+      for (uint32_t rest = group; rest; rest &= rest - 1) {
+        const int other = __builtin_ctz(rest);
+        if (value[other] == value[lane]) same |= 1u << other;
+      }
+      if (same == group) equal |= 1u << lane;
+      dst[lane] = All && same != group ? 0 : same;
     });
-    if (inst.e) store_predicate(warp, inst.e, equal);
+    if (All && inst.e) store_predicate(warp, inst.e, equal);
     return Step::next;
   });
 }
@@ -287,9 +259,9 @@ bool decode_match(const ptx::Instruction& source, Encoder& encoder, Inst& inst) 
   inst.a = encoder.source(source.operands[1], wide ? ptx::Type::b64 : ptx::Type::b32);
   inst.d = encoder.source(source.operands[2], ptx::Type::b32);
   if (source.has("any")) {
-    use_both(inst, wide ? &match_any<uint64_t> : &match_any<uint32_t>);
+    use_both(inst, wide ? &match<uint64_t, false> : &match<uint32_t, false>);
   } else if (source.has("all")) {
-    use_both(inst, wide ? &match_all<uint64_t> : &match_all<uint32_t>);
+    use_both(inst, wide ? &match<uint64_t, true> : &match<uint32_t, true>);
   } else {
     return false;
   }

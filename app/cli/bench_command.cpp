@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/complaint.h"
 #include "cli/bench_native.h"
@@ -30,35 +31,75 @@ double median(std::vector<double> values) {
 }
 
 struct Work {
+  const char* name;
   const char* kernel;
   const char* output;
-  /// Runs the loops once; the result as doubles, to hold the emulator's against.
-  std::function<std::vector<double>()> native;
-  double differing_share;  ///< of elements that rounding may move
+  /// Runs the loops once into memory that stays, so that only they are timed.
+  std::function<void()> native;
+  /// The result as doubles, to hold the emulator's against.
+  std::function<std::vector<double>()> expected;
+  double differing_share = 0;       ///< of elements that rounding may move
+  std::optional<Dim3> grid, block;  ///< other than the kernel's header says
 };
 
+/// i % period, as the kernels' headers initialise.
+std::vector<float> remainders(std::size_t elements, int period) {
+  std::vector<float> values(elements);
+  for (std::size_t i = 0; i < elements; ++i) values[i] = float(i % std::size_t(period));
+  return values;
+}
+
+/// A work of floats: `native` fills the first of the vectors from the others.
+Work float_work(const char* name, const char* kernel, const char* output, std::size_t results,
+                std::vector<std::vector<float>> inputs,
+                std::function<void(std::vector<float>&, const std::vector<std::vector<float>>&)> native) {
+  auto out = std::make_shared<std::vector<float>>(results);
+  auto in = std::make_shared<std::vector<std::vector<float>>>(std::move(inputs));
+  return {name,
+          kernel,
+          output,
+          [=] { native(*out, *in); },
+          [=] { return std::vector<double>(out->begin(), out->end()); },
+          0,
+          {},
+          {}};
+}
+
 std::vector<Work> works() {
-  return {
-      {"mandelbrot", "out",
-       [] {
-         std::vector<int32_t> out(count);
-         native_mandelbrot(out, size, size, iterations);
-         return std::vector<double>(out.begin(), out.end());
-       },
-       // The kernel contracts a*b+c to one rounding; pixels on the edge may escape one round apart.
-       0.02},
-      {"matmul", "c",
-       [] {
-         std::vector<float> a(count), b(count), c(count);
-         for (std::size_t i = 0; i < count; ++i) {
-           a[i] = float(i % 7);
-           b[i] = float(i % 5);
-         }
-         native_matmul(c, a, b, size);
-         return std::vector<double>(c.begin(), c.end());
-       },
-       0},
+  constexpr std::size_t million = std::size_t(1) << 20, block = 256;
+  const auto factors = [] { return std::vector{remainders(count, 7), remainders(count, 5)}; };
+  const auto product = [](std::vector<float>& out, const std::vector<std::vector<float>>& in) {
+    native_matmul(out, in[0], in[1], size);
   };
+  auto escapes = std::make_shared<std::vector<int32_t>>(count);
+  std::vector<Work> all;
+  all.push_back({"mandelbrot",
+                 "mandelbrot",
+                 "out",
+                 [=] { native_mandelbrot(*escapes, size, size, iterations); },
+                 [=] { return std::vector<double>(escapes->begin(), escapes->end()); },
+                 // The kernel contracts a*b+c to one rounding; pixels on the edge may escape one round apart.
+                 0.02,
+                 {},
+                 {}});
+  all.push_back(float_work("matmul", "matmul", "c", count, factors(), product));
+  all.push_back(float_work("matmul 16x16", "matmul", "c", count, factors(), product));
+  all.back().grid = Dim3{size / 16, size / 16, 1};
+  all.back().block = Dim3{16, 16, 1};
+  all.push_back(float_work("tiled matmul", "tiled_matmul", "c", count, factors(),
+                           [](std::vector<float>& out, const std::vector<std::vector<float>>& in) {
+                             native_blocked_matmul(out, in[0], in[1], size);
+                           }));
+  all.push_back(float_work("vector add", "vector_add", "c", million,
+                           {remainders(million, 7), remainders(million, 5)},
+                           [](std::vector<float>& out, const std::vector<std::vector<float>>& in) {
+                             native_vector_add(out, in[0], in[1]);
+                           }));
+  all.push_back(float_work("reduction", "block_reduction", "sums", million / block, {remainders(million, 7)},
+                           [](std::vector<float>& out, const std::vector<std::vector<float>>& in) {
+                             native_block_sums(out, in[0], block);
+                           }));
+  return all;
 }
 
 struct Measured {
@@ -83,16 +124,16 @@ Result<RunResult> run_once(Session& session, const RunRequest& request) {
 
 Result<Row> measure(Session& session, const Work& work, int repeats) {
   Row row;
-  row.name = work.kernel;
+  row.name = work.name;
   std::vector<double> times;
-  std::vector<double> expected;
   for (int i = 0; i < repeats; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    expected = work.native();
+    work.native();
     times.push_back(
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
   }
   row.native_ms = median(times);
+  const std::vector<double> expected = work.expected();
 
   const Path path = session.options.root / "kernels" / "bench" / (std::string(work.kernel) + ".cu");
   auto source = read_file(path);
@@ -103,6 +144,8 @@ Result<Row> measure(Session& session, const Work& work, int repeats) {
   request.threads = 1;
   request.max_instructions = 4'000'000'000;
   request.max_seconds = 60;
+  request.grid = work.grid;
+  request.block = work.block;
   request.level = Level::measure;
   const auto counted = run_once(session, request);
   if (!counted) return counted.error();
@@ -113,7 +156,7 @@ Result<Row> measure(Session& session, const Work& work, int repeats) {
     differing += std::fabs(element_as_double(output->type, output->data.data(), i) - expected[i]) > 1e-4;
   if (double(differing) > work.differing_share * double(output->count))
     return complaint(
-        fmt::format("{}: {} of {} elements differ from native C++", work.kernel, differing, output->count));
+        fmt::format("{}: {} of {} elements differ from native C++", work.name, differing, output->count));
 
   const std::pair<const char*, Level> levels[] = {
       {"run", Level::run}, {"measure", Level::measure}, {"check", Level::check}};
@@ -135,12 +178,15 @@ Result<Row> measure(Session& session, const Work& work, int repeats) {
 
 std::string as_text(const std::vector<Row>& rows, int repeats) {
   std::string text = fmt::format(
-      "One thread, {} x {}, median of {} runs. Native is scalar C++ of this build.\n\n", size, size, repeats);
+      "One thread, matrices and pictures of {} x {}, vectors of 1 M, median of {} runs. Native is C++ of "
+      "this "
+      "build.\n\n",
+      size, size, repeats);
   text += fmt::format("{:<12} {:>10} {:>10} {:>10} {:>10} {:>22}\n", "work", "native ms", "level", "ms",
                       "x native", "lane instructions/s");
   for (const Row& row : rows)
     for (const Measured& m : row.levels)
-      text += fmt::format("{:<12} {:>10.1f} {:>10} {:>10.1f} {:>10.2f} {:>20.2f} G\n", row.name,
+      text += fmt::format("{:<12} {:>10.2f} {:>10} {:>10.2f} {:>10.2f} {:>20.2f} G\n", row.name,
                           row.native_ms, m.level, m.milliseconds, m.ratio, m.lane_rate * 1e-9);
   return text;
 }

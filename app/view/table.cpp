@@ -7,6 +7,7 @@ const std::vector<Visualiser>& visualisers() {
   static const std::vector<Visualiser> table = {
       // A row each, so that two new views meet without a conflict.
       // clang-format off
+      bank_grid_view,
       halo_tile_view,
       heat_map_view,
       image_view,
@@ -14,6 +15,7 @@ const std::vector<Visualiser>& visualisers() {
       matrix_diff_view,
       numbers_view,
       race_line_view,
+      reduction_tree_view,
       sector_map_view,
       thread_map_view,
       tile_walk_view,

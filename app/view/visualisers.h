@@ -4,6 +4,7 @@
 
 namespace warpbook::view {
 
+extern const Visualiser bank_grid_view;
 extern const Visualiser halo_tile_view;
 extern const Visualiser heat_map_view;
 extern const Visualiser image_view;
@@ -11,6 +12,7 @@ extern const Visualiser lines_view;
 extern const Visualiser matrix_diff_view;
 extern const Visualiser numbers_view;
 extern const Visualiser race_line_view;
+extern const Visualiser reduction_tree_view;
 extern const Visualiser sector_map_view;
 extern const Visualiser thread_map_view;
 extern const Visualiser tile_walk_view;

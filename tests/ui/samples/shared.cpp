@@ -63,4 +63,34 @@ void fill_race_line(SampleRun& run) {
   run.state_numbers = {{"step", 2}};
 }
 
+void fill_reduction_tree(SampleRun& run) {
+  // Warp 0 of 64 threads: the other warp's half first, then halves of its own.
+  Recording recording;
+  add(recording, "shared", "write", "s", 9, 32, [](int lane) { return lane; });
+  for (int half = 32; half > 0; half /= 2) {
+    const int lanes = half;
+    add(recording, "shared", "read", "s", 13, lanes, [=](int lane) { return lane + half; });
+    add(recording, "shared", "read", "s", 13, lanes, [](int lane) { return lane; });
+    add(recording, "shared", "write", "s", 13, lanes, [](int lane) { return lane; });
+  }
+  run.recording = recording;
+  run.launch.grid = {2, 1, 1};
+  run.launch.block = {64, 1, 1};
+  run.options = {{"tile", "\"s\""}};
+  run.state_numbers = {{"step", 4}};
+  run.selection.thread = 1;
+}
+
+void fill_bank_grid(SampleRun& run) {
+  // A column of a tile of 32 by 12 words: every fourth bank is asked for several.
+  Recording recording;
+  add(recording, "shared", "read", "tile", 12, 32, [](int lane) { return lane * 12; });
+  run.recording = recording;
+  run.launch.grid = {1, 1, 1};
+  run.launch.block = {32, 1, 1};
+  run.options = {{"tile", "\"tile\""}};
+  run.state_numbers = {{"step", 0}};
+  run.selection.thread = 9;
+}
+
 }  // namespace warpbook::ui

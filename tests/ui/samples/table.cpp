@@ -4,6 +4,7 @@
 
 namespace warpbook::ui {
 
+void fill_bank_grid(SampleRun& run);
 void fill_halo_tile(SampleRun& run);
 void fill_heat_map(SampleRun& run);
 void fill_image(SampleRun& run);
@@ -11,6 +12,7 @@ void fill_lines(SampleRun& run);
 void fill_matrix_diff(SampleRun& run);
 void fill_numbers(SampleRun& run);
 void fill_race_line(SampleRun& run);
+void fill_reduction_tree(SampleRun& run);
 void fill_sector_map(SampleRun& run);
 void fill_thread_map(SampleRun& run);
 void fill_tile_walk(SampleRun& run);
@@ -20,6 +22,7 @@ void fill_warp_lanes(SampleRun& run);
 const std::vector<ViewSample>& view_samples() {
   static const std::vector<ViewSample> table = {
       // clang-format off
+      {"bank-grid", fill_bank_grid},
       {"halo-tile", fill_halo_tile},
       {"heat-map", fill_heat_map},
       {"image", fill_image},
@@ -27,6 +30,7 @@ const std::vector<ViewSample>& view_samples() {
       {"matrix-diff", fill_matrix_diff},
       {"numbers", fill_numbers},
       {"race-line", fill_race_line},
+      {"reduction-tree", fill_reduction_tree},
       {"sector-map", fill_sector_map},
       {"thread-map", fill_thread_map},
       {"tile-walk", fill_tile_walk},

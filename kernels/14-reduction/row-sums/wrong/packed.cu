@@ -1,0 +1,23 @@
+// fails: counter shared_load_bank_conflicts
+extern "C" __global__ void row_sums(const int* in, int* out, int rows, int columns)
+{
+    extern __shared__ int s[];  // blockDim.x cells
+    int t = threadIdx.x;
+    int row = blockIdx.x;
+    int mine = 0;
+    for (int c = t; c < columns; c += blockDim.x) {
+        mine += in[row * columns + c];
+    }
+    s[t] = mine;
+    __syncthreads();
+    for (int d = 1; d < blockDim.x; d *= 2) {
+        int k = 2 * d * t;
+        if (k + d < blockDim.x) {
+            s[k] += s[k + d];
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        out[row] = s[0];
+    }
+}

@@ -1,0 +1,22 @@
+// fails: results
+extern "C" __global__ void row_sums(const int* in, int* out, int rows, int columns)
+{
+    extern __shared__ int s[];  // blockDim.x cells
+    int t = threadIdx.x;
+    int row = blockIdx.x;
+    int mine = 0;
+    for (int c = t; c < columns; c += blockDim.x) {
+        mine += in[row * columns + c];
+    }
+    s[t] = mine;
+    __syncthreads();
+    for (int half = blockDim.x / 2; half > 0; half /= 2) {
+        if (t < half) {
+            s[t] += s[t + half];
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        out[row] = s[0];
+    }
+}

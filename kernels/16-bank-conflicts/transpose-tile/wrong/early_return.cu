@@ -1,0 +1,17 @@
+// fails: divergent-barrier
+extern "C" __global__ void transpose(const int* in, int* out, int w, int h)
+{
+    __shared__ int tile[TILE][TILE + 1];
+    int x = blockIdx.x * TILE + threadIdx.x;
+    int y = blockIdx.y * TILE + threadIdx.y;
+    if (x >= w || y >= h) return;
+    {
+        tile[threadIdx.y][threadIdx.x] = in[y * w + x];
+    }
+    __syncthreads();
+    int column = blockIdx.y * TILE + threadIdx.x;
+    int row = blockIdx.x * TILE + threadIdx.y;
+    if (column < h && row < w) {
+        out[row * h + column] = tile[threadIdx.x][threadIdx.y];
+    }
+}

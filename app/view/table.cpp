@@ -7,6 +7,7 @@ const std::vector<Visualiser>& visualisers() {
   static const std::vector<Visualiser> table = {
       // A row each, so that two new views meet without a conflict.
       // clang-format off
+      active_mask_view,
       bank_grid_view,
       halo_tile_view,
       heat_map_view,

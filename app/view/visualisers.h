@@ -4,6 +4,7 @@
 
 namespace warpbook::view {
 
+extern const Visualiser active_mask_view;
 extern const Visualiser bank_grid_view;
 extern const Visualiser halo_tile_view;
 extern const Visualiser heat_map_view;

@@ -25,6 +25,30 @@ void fill_thread_map(SampleRun& run) {
   run.selection.element = {"out", 40};
 }
 
+void fill_active_mask(SampleRun& run) {
+  // A loop in which lane i goes round i / 2 + 1 times, and a store behind it; the block has 28 threads.
+  run.launch = {{1, 1, 1}, {28, 1, 1}};
+  Recording recording;
+  recording.block = {0, 0, 0};
+  const auto access = [&recording](const char* buffer, const char* kind, int line, uint32_t mask) {
+    RecordedAccess one;
+    one.line = line;
+    one.buffer = buffer;
+    one.space = "global";
+    one.access = kind;
+    one.mask = mask;
+    one.bytes = 4;
+    for (int lane = 0; lane < 28; ++lane) one.index[size_t(lane)] = lane;
+    recording.accesses.push_back(one);
+  };
+  const uint32_t all = (1u << 28) - 1;
+  for (int round = 0; round < 14; ++round) access("next", "read", 8, all & ~((1u << (2 * round)) - 1));
+  access("out", "write", 10, all);
+  run.recording = recording;
+  run.state_numbers = {{"step", 5}};
+  run.selection.thread = 12;
+}
+
 void fill_sector_map(SampleRun& run) {
   // The first warp of blocks of 64 threads reads every third element from the fifth on; lanes 28 to 31 wait.
   run.launch = {{2, 1, 1}, {64, 1, 1}};

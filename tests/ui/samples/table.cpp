@@ -4,6 +4,7 @@
 
 namespace warpbook::ui {
 
+void fill_active_mask(SampleRun& run);
 void fill_bank_grid(SampleRun& run);
 void fill_halo_tile(SampleRun& run);
 void fill_heat_map(SampleRun& run);
@@ -21,7 +22,9 @@ void fill_warp_lanes(SampleRun& run);
 
 const std::vector<ViewSample>& view_samples() {
   static const std::vector<ViewSample> table = {
+      // A row each, so that two new views meet without a conflict.
       // clang-format off
+      {"active-mask", fill_active_mask},
       {"bank-grid", fill_bank_grid},
       {"halo-tile", fill_halo_tile},
       {"heat-map", fill_heat_map},

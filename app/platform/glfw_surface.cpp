@@ -6,8 +6,10 @@
 #include <glad/gl.h>
 #include <imgui.h>
 
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "platform/gl_canvas.h"
 #include "platform/key_queue.h"
@@ -54,15 +56,21 @@ class GlfwSurface : public Surface {
 
   bool wait(double timeout) override {
     // A hidden window has no picture to draw: it sleeps until something happens to it.
-    const double before = glfwGetTime();
     if (timeout <= 0 || !keys_.empty()) {
       glfwPollEvents();
+      stirred_ = woken_ = false;
       return true;
     }
     glfwWaitEventsTimeout(timeout);
-    return glfwGetTime() - before < timeout;
+    // Not by the clock: on a busy machine an event may be taken after the time is over, and a click that no
+    // frame follows is lost.
+    const bool woken = woken_.exchange(false);
+    return std::exchange(stirred_, false) || woken;
   }
-  void wake() override { glfwPostEmptyEvent(); }
+  void wake() override {
+    woken_ = true;
+    glfwPostEmptyEvent();
+  }
 
   void begin_frame() override {
     canvas_.begin_frame();
@@ -106,12 +114,31 @@ class GlfwSurface : public Surface {
   // queue.
   void install_callbacks() {
     glfwSetWindowUserPointer(window_, this);
-    glfwSetWindowFocusCallback(window_, ImGui_ImplGlfw_WindowFocusCallback);
-    glfwSetCursorEnterCallback(window_, ImGui_ImplGlfw_CursorEnterCallback);
-    glfwSetMouseButtonCallback(window_, ImGui_ImplGlfw_MouseButtonCallback);
-    glfwSetScrollCallback(window_, ImGui_ImplGlfw_ScrollCallback);
+    glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int focused) {
+      self(window).stirred_ = true;
+      ImGui_ImplGlfw_WindowFocusCallback(window, focused);
+    });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int entered) {
+      self(window).stirred_ = true;
+      ImGui_ImplGlfw_CursorEnterCallback(window, entered);
+    });
+    glfwSetCursorPosCallback(window_,
+                             [](GLFWwindow* window, double, double) { self(window).stirred_ = true; });
+    glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int modifiers) {
+      self(window).stirred_ = true;
+      ImGui_ImplGlfw_MouseButtonCallback(window, button, action, modifiers);
+    });
+    glfwSetScrollCallback(window_, [](GLFWwindow* window, double across, double down) {
+      self(window).stirred_ = true;
+      ImGui_ImplGlfw_ScrollCallback(window, across, down);
+    });
+    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* window) { self(window).stirred_ = true; });
+    glfwSetFramebufferSizeCallback(window_,
+                                   [](GLFWwindow* window, int, int) { self(window).stirred_ = true; });
+    glfwSetWindowCloseCallback(window_, [](GLFWwindow* window) { self(window).stirred_ = true; });
     glfwSetMonitorCallback(ImGui_ImplGlfw_MonitorCallback);
     glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int modifiers) {
+      self(window).stirred_ = true;
       if (key < 0 || action == GLFW_REPEAT) return;  // ImGui repeats by itself
       const bool modifier = key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
       const auto kind = action == GLFW_PRESS ? KeyEvent::Kind::press : KeyEvent::Kind::release;
@@ -122,6 +149,7 @@ class GlfwSurface : public Surface {
       self(window).keys_.push({kind, key, scancode, modifiers, modifier, shift, text, 0});
     });
     glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned code_point) {
+      self(window).stirred_ = true;
       self(window).keys_.push({KeyEvent::Kind::character, 0, 0, 0, false, false, false, code_point});
     });
   }
@@ -136,6 +164,8 @@ class GlfwSurface : public Surface {
   float scale_ = 1;
   GlCanvas canvas_;
   KeyQueue keys_;
+  bool stirred_ = false;            ///< something happened to the window since the last wait
+  std::atomic<bool> woken_{false};  ///< by wake(), from any thread
 };
 
 }  // namespace

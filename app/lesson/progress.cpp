@@ -28,6 +28,7 @@ const std::vector<std::string>& known_keys() {
       "/lessons/*/questions/*/first_try",
       "/lessons/*/questions/*/sure",
       "/lessons/*/questions/*/revealed",
+      "/lessons/*/questions/*/reviewed",
       "/lessons/*/exercises/*/passed",
       "/lessons/*/exercises/*/hints_shown",
       "/lessons/*/exercises/*/solution_shown",
@@ -55,6 +56,7 @@ LessonProgress read_lesson_progress(const JsonNode& node) {
     question.first_try = entry.get("first_try").boolean(false);
     question.sure = entry.get("sure").boolean(false);
     question.revealed = entry.get("revealed").boolean(false);
+    question.reviewed = entry.get("reviewed").boolean(false);
   }
   for (const auto& [name, value] : members_of(object.get("exercises"))) {
     JsonObject entry(value);
@@ -74,11 +76,9 @@ ordered_json written(const LessonProgress& lesson) {
   json["opened"] = lesson.opened;
   json["scroll"] = std::isfinite(lesson.scroll) ? lesson.scroll : 0.0f;
   for (const auto& [name, question] : lesson.questions) {
-    json["questions"][name] = {{"attempts", question.attempts},
-                               {"right", question.right},
-                               {"first_try", question.first_try},
-                               {"sure", question.sure},
-                               {"revealed", question.revealed}};
+    json["questions"][name] = {{"attempts", question.attempts},   {"right", question.right},
+                               {"first_try", question.first_try}, {"sure", question.sure},
+                               {"revealed", question.revealed},   {"reviewed", question.reviewed}};
   }
   for (const auto& [name, exercise] : lesson.exercises) {
     json["exercises"][name] = {{"passed", exercise.passed},

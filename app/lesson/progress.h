@@ -16,6 +16,7 @@ struct QuestionProgress {
   bool first_try = false;  ///< right at the first attempt: what counts
   bool sure = false;       ///< confidence at the first attempt
   bool revealed = false;
+  bool reviewed = false;  ///< answered right when it came back, after "sure" and wrong
 };
 struct ExerciseProgress {
   bool passed = false;
@@ -55,6 +56,7 @@ struct Settings {
   bool motion = true;
   float page_width = 0, lab_width = 0;  ///< dp, 0 = default
   bool contents_folded = false;
+  std::string export_folder;  ///< for pictures and tables; empty = beside the learner's files
   int window_width = 1440, window_height = 900;
   std::string unknown;
 };

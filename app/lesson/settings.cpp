@@ -27,6 +27,7 @@ ordered_json written(const Settings& settings) {
   json["page_width"] = finite(settings.page_width);
   json["lab_width"] = finite(settings.lab_width);
   json["contents_folded"] = settings.contents_folded;
+  json["export_folder"] = settings.export_folder;
   json["window_width"] = settings.window_width;
   json["window_height"] = settings.window_height;
   return json;
@@ -71,6 +72,7 @@ Result<Settings> load_settings(const Path& file) {
   settings.page_width = within(root.get("page_width"), settings.page_width, 0, 20000);
   settings.lab_width = within(root.get("lab_width"), settings.lab_width, 0, 20000);
   settings.contents_folded = root.get("contents_folded").boolean(settings.contents_folded);
+  settings.export_folder = root.get("export_folder").text(settings.export_folder);
   settings.window_width = int(root.get("window_width").integer(settings.window_width, 1, 65536));
   settings.window_height = int(root.get("window_height").integer(settings.window_height, 1, 65536));
   if ((*reader)->failed()) return (*reader)->error();

@@ -8,9 +8,11 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "ui/exports.h"
 #include "ui/fonts.h"
 #include "ui/imgui_compat.h"
 #include "ui/picture_file.h"
+#include "ui/saver.h"
 #include "ui/script.h"
 #include "ui/shell.h"
 #include "ui/workbook.h"
@@ -80,6 +82,8 @@ class App {
     };
     runner_ = std::make_unique<Runner>(session_workers(*book_.session), [this] { surface_->wake(); });
     book_.runner = runner_.get();
+    saver_ = std::make_unique<Saver>([this] { surface_->wake(); });
+    book_.saver = saver_.get();
     return rebuild_look();
   }
 
@@ -118,7 +122,7 @@ class App {
       due = std::max(0, due - 1);
       if (surface_->width() < 1 || surface_->height() < 1) continue;
       frame(nullptr);
-      if (book_.look_changed) due = settle_frames;
+      if (book_.look_changed || (book_.picture_wanted && !busy)) due = settle_frames;
       if (book_.notice_until > book_.now) due = std::max(due, 0);
       surface_->present();
       if (surface_->width() > 0) note_window_size();
@@ -134,11 +138,20 @@ class App {
          [this](const std::string& theme) {
            book_.settings.theme = theme;
            book_.look_changed = true;
+         },
+         [this](const std::string& file) {
+           request_export(book_, Path(file).extension() == ".csv" ? ExportKind::numbers : ExportKind::picture,
+                          file);
+         },
+         [this] { return answer_ms(); }, [this] { return frame_seconds_ * 1000; },
+         [](const std::string& line) {
+           fmt::print("{}\n", line);
+           std::fflush(stdout);
          }});
     ScriptedInput input;
     int idle_frames = 0;
     while (true) {
-      const bool busy = runner_->status().busy;
+      const bool busy = runner_->status().busy || saver_->busy() || book_.picture_wanted;
       if (busy) surface_->wait(0.01);
       book_.now = seconds();
       if (book_.now > longest_script) {
@@ -150,7 +163,8 @@ class App {
       const auto picture = driver.take_screenshot();
       ImGui::GetIO().DeltaTime = 1.0f / 60;
       frame(&input);
-      idle_frames = runner_->status().busy || book_.look_changed ? 0 : idle_frames + 1;
+      const bool at_work = runner_->status().busy || saver_->busy() || book_.picture_wanted;
+      idle_frames = at_work || book_.look_changed ? 0 : idle_frames + 1;
       if (picture) {
         if (const Result<Done> saved = screenshot(*picture); !saved) return complain(saved.error());
       }
@@ -170,7 +184,9 @@ class App {
   ~App() {
     // First the worker, which wakes the window; then what it drew on.
     book_.runner = nullptr;
+    book_.saver = nullptr;
     runner_.reset();
+    saver_.reset();
     book_.now = seconds();
     keep_files(book_, true);
     for (auto& [slug, lesson] : book_.lessons) {
@@ -209,6 +225,27 @@ class App {
     return false;
   }
 
+  /// Of the lab that is shown, once the picture of its newest request has been drawn.
+  std::optional<double> answer_ms() {
+    const Lesson* lesson = book_.lesson();
+    const Lab* lab = lesson ? lesson->lab(book_.lesson_state().bench) : nullptr;
+    if (!lab) return std::nullopt;
+    const LabState& state = lab_state(book_, *lesson, *lab);
+    if (state.stale || state.answer_seconds <= 0 || state.drawn != state.generation) return std::nullopt;
+    return state.answer_seconds * 1000;
+  }
+
+  /// After a frame: what is on screen now.
+  void note_drawn() {
+    const Lesson* lesson = book_.lesson();
+    const Lab* lab = lesson ? lesson->lab(book_.lesson_state().bench) : nullptr;
+    if (!lab) return;
+    LabState& state = lab_state(book_, *lesson, *lab);
+    if (state.stale || state.drawn == state.generation) return;
+    state.drawn = state.generation;
+    state.answer_seconds = steady_seconds() - state.asked_at;
+  }
+
   void note_window_size() {
     if (options_.headless || (surface_->width() == book_.settings.window_width &&
                               surface_->height() == book_.settings.window_height))
@@ -244,11 +281,14 @@ class App {
   }
 
   void frame(ScriptedInput* input) {
+    const double begun = steady_seconds();
     if (book_.look_changed) (void)rebuild_look().ok();
     look_.now = book_.now;
-    look_.marks.begin_frame();
     runner_->tick();
     take_results(book_);
+    for (const std::string& words : saver_->take()) say(book_, words);
+    look_.bare = export_frame(book_);
+    look_.marks.begin_frame();
     surface_->begin_frame();
     if (input) input->apply();
     ImGui::NewFrame();
@@ -256,6 +296,10 @@ class App {
     draw_shell(panels);
     ImGui::Render();
     surface_->draw(look_.colours.paper);
+    if (look_.bare)
+      keep_picture(book_, look_.marks, surface_->width(), surface_->height(), surface_->pixels());
+    note_drawn();
+    frame_seconds_ = steady_seconds() - begun;
   }
 
   Result<Done> screenshot(const std::string& file) {
@@ -268,7 +312,9 @@ class App {
   const Library* fonts_of_ = nullptr;
   std::unique_ptr<Surface> surface_;
   std::unique_ptr<Runner> runner_;
+  std::unique_ptr<Saver> saver_;
   bool attached_ = false;
+  double frame_seconds_ = 0;  ///< the last frame, drawing included, waiting for the display not
   const Clock::time_point began_ = Clock::now();
 };
 

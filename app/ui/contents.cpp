@@ -95,10 +95,10 @@ void draw_page_row(Frame& frame, const Place& place, const std::string& title, c
   } else {
     list.AddText(look.fonts.label, size_of(look.fonts.label), ImVec2(corner.x + look.dp(10), y),
                  look.colours.muted, sign);
-    list.PushClipRect(corner, ImVec2(corner.x + width, corner.y + height), true);
+    const std::string shown = fitted(look.fonts.label, title, width - look.dp(34));
     list.AddText(look.fonts.label, size_of(look.fonts.label), ImVec2(corner.x + look.dp(34), y),
-                 here ? look.colours.accent : look.colours.ink, title.c_str());
-    list.PopClipRect();
+                 here ? look.colours.accent : look.colours.ink, shown.c_str());
+    if (shown != title) hover_text(look, title);
   }
   if (clicked) go_to(frame.book, place);
 }
@@ -132,9 +132,12 @@ void draw_contents(Frame& frame, bool folded) {
   const ImVec2 size = ImGui::GetContentRegionAvail();
   begin_region("contents.inner", size.x, size.y, true, look.dp(folded ? 8 : 12), look.dp(16));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.dp(4), look.dp(4)));
-  if (!folded) {
-    caption(look, "Lessons", look.colours.muted);
-  }
+  draw_page_row(frame, {Place::Kind::overview, "overview", {}, -1}, "All lessons", "⌂", folded);
+  if (const size_t due = review_list(book).size(); due > 0 || book.place.kind == Place::Kind::review)
+    draw_page_row(frame, {Place::Kind::review, "review", {}, -1}, fmt::format("Review ({})", due), "↺",
+                  folded);
+  gap(look, 12);
+  if (!folded) caption(look, "Lessons", look.colours.muted);
   for (const Lesson& lesson : book.library->lessons) draw_lesson_row(frame, lesson, folded);
   if (!book.pages.empty()) {
     gap(look, 16);

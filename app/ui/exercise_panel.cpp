@@ -149,7 +149,7 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
   Workbook& book = frame.book;
   ExerciseState& state = exercise_state(book, lesson, exercise);
   ExerciseProgress& progress = book.progress.lessons[lesson.slug].exercises[exercise.name];
-  state.tab = tab_strip(look, "code", {"Starter", "Mine", "Solution"}, state.tab);
+  state.tab = tab_strip(look, "code", {"Starter", "Mine", "Solution", "Compare"}, state.tab);
   gap(look, 8);
   if (state.changed_outside) {
     Card card(look, "file.conflict", ImGui::GetContentRegionAvail().x, look.colours.panel,
@@ -185,6 +185,8 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
       state.edited_at = book.now;
     }
     if (clicked > 0) book.selection.line = clicked;
+  } else if (state.tab == 3) {
+    draw_compare(frame, state, solution_open(progress), editor_height);
   } else if (solution_open(progress)) {
     view.read_only = true;
     code_editor(look, "editor.solution", state.solution, view);

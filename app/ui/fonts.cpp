@@ -10,7 +10,7 @@
 
 namespace warpbook::ui {
 
-std::string_view interface_signs() { return "✓✗▶←→↑↓⚙☰☼☾×·–—…≤≥≠²³°±µ"; }
+std::string_view interface_signs() { return "✓✗▶←→↑↓↺⌂⚙☰☼☾×·–—−…≤≥≠²³°±µ"; }
 
 Result<Fonts> build_fonts(const Path& folder, float scale, std::string_view text) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;

@@ -69,7 +69,15 @@ void ScriptedInput::apply() {
   text_.clear();
 }
 
-void keep_focus() { ImGui::NavMoveRequestCancel(); }
+void keep_focus() {
+  ImGui::NavMoveRequestCancel();
+  // With nothing focused an arrow key asks for the first widget instead.
+  ImGuiContext& gui = *GImGui;
+  if (gui.NavId == 0 && gui.NavInitRequest) {
+    gui.NavInitRequest = false;
+    gui.NavDisableHighlight = true;
+  }
+}
 
 void press_focused() {
   const ImGuiContext& gui = *GImGui;

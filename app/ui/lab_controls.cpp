@@ -20,6 +20,21 @@ std::string label_of(const Control& control, const std::string& locale) {
   return control.label.empty() ? control.name : control.label.in(locale);
 }
 
+std::string signed_with_thousands(int64_t value) {
+  return (value < 0 ? "−" : "") + with_thousands(uint64_t(value < 0 ? -value : value));
+}
+
+// What the control is for, and how far it goes.
+std::string help_of(const Control& control, const std::string& locale) {
+  std::string words = control.help.in(locale);
+  if (!control.choices.empty()) return words.empty() ? label_of(control, locale) : words;
+  if (!words.empty()) words += "\n";
+  words +=
+      fmt::format("From {} to {}", signed_with_thousands(control.min), signed_with_thousands(control.max));
+  if (!control.unit.empty()) words += " " + control.unit;
+  return words + ".";
+}
+
 int64_t snapped(const Control& control, double value) {
   const int64_t step = std::max<int64_t>(1, control.step);
   const int64_t steps = int64_t(std::llround((value - double(control.min)) / double(step)));
@@ -159,7 +174,7 @@ void draw_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Cont
       ImVec2(corner.x, corner.y + std::floor((row - size_of(look.fonts.label)) / 2)), look.colours.ink,
       label.c_str());
   ImGui::Dummy(ImVec2(label_width, row));
-  if (!control.help.empty()) hover_text(look, control.help.in(book.locale()));
+  hover_text(look, help_of(control, book.locale()));
   ImGui::SetCursorScreenPos(ImVec2(corner.x + label_width, corner.y));
   if (!control.choices.empty()) {
     draw_choice_control(frame, lesson, lab, control, value, ImVec2(corner.x + label_width, corner.y),

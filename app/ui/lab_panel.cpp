@@ -8,6 +8,8 @@
 
 #include "base/text.h"
 #include "ui/imgui_compat.h"
+#include "ui/keys.h"
+#include "ui/palette.h"
 #include "ui/panels.h"
 #include "ui/widgets.h"
 #include "ui/words.h"
@@ -25,10 +27,31 @@ const char* stage_words(int stage) {
   return words[std::clamp(stage, 0, 5)];
 }
 
+// At the right end of the row; on a line of their own where the row is full.
+void draw_export_buttons(Frame& frame, const LabState& state, float row_y) {
+  Look& look = frame.look;
+  if (size_t(state.tab) >= state.views.size()) return;
+  const float width = look.dp(52), gap_between = look.dp(4);
+  const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x;
+  const float left = right - 2 * width - gap_between;
+  ImGui::SameLine(0, look.dp(12));
+  const bool full = ImGui::GetCursorScreenPos().x > left;
+  if (full) ImGui::NewLine();
+  ImGui::SetCursorScreenPos(ImVec2(left, full ? ImGui::GetCursorScreenPos().y : row_y));
+  if (button(look, "export.picture", "PNG", ButtonKind::quiet, true,
+             "Saves the picture as it is seen (" + keys_of(Command::export_picture) + ")", width))
+    perform(frame.book, Command::export_picture);
+  ImGui::SameLine(0, gap_between);
+  if (button(look, "export.numbers", "CSV", ButtonKind::quiet, true,
+             "Saves the picture's numbers as a table (" + keys_of(Command::export_numbers) + ")", width))
+    perform(frame.book, Command::export_numbers);
+}
+
 void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
   Look& look = frame.look;
   Workbook& book = frame.book;
   LabState& state = lab_state(book, lesson, lab);
+  const float row_y = ImGui::GetCursorScreenPos().y;
   const RunnerStatus status = book.runner ? book.runner->status() : RunnerStatus{};
   const bool running = status.busy && status.key == lesson.slug + "/" + lab.name;
   if (running && status.seconds > progress_after_seconds) {
@@ -77,52 +100,25 @@ void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
     if (result.counters) {
       stamp_chip(look, "lab.stamp.counted", Stamp::counted, "counted",
                  "Counters are exact: the emulator executes every instruction of the kernel's PTX and counts "
-                 "as it goes.");
+                 "as it goes. A click tells more.");
+      if (ImGui::IsItemClicked()) follow_link(book, "how-numbers-are-made.md");
     }
     if (result.times.kernel_ms) {
       ImGui::SameLine();
       ImGui::SetCursorPosY(top + look.dp(5));
       stamp_chip(look, "lab.stamp.measured", Stamp::measured,
                  fmt::format("{:.3g} ms measured", *result.times.kernel_ms), result.times.stamp);
+      if (ImGui::IsItemClicked()) follow_link(book, "how-numbers-are-made.md");
     }
+    draw_export_buttons(frame, state, row_y);
   }
-}
-
-// What a view gets: results, and its options with the {expressions} worked out for the run that made them.
-view::ViewInput input_of(const LabState& state, const ViewSpec& spec) {
-  view::ViewInput input;
-  for (const auto& [key, value] : spec.options)
-    input.options.emplace_back(key, filled(value, state.result_values));
-  input.values = state.result_values;
-  const RunResult& result = *state.result;
-  input.launch = result.launch;
-  input.outputs = &result.outputs;
-  input.counters = result.counters ? &*result.counters : nullptr;
-  input.previous_counters = state.previous && state.previous->counters ? &*state.previous->counters : nullptr;
-  input.lines = &result.lines;
-  input.write_maps = &result.write_maps;
-  input.warps = &result.warps;
-  input.recording = result.recording ? &*result.recording : nullptr;
-  input.times = &result.times;
-  input.first_times = state.first_times ? &*state.first_times : nullptr;
-  input.diagnostics = &result.diagnostics;
-  input.generation = state.generation;
-  input.stale = state.stale;
-  return input;
-}
-
-std::string kernel_file(const Lab& lab, const LabState& state) {
-  for (const auto& [label, file] : lab.variants) {
-    if (label == state.variant) return file;
-  }
-  return lab.kernel;
 }
 
 void draw_code_tab(Frame& frame, const Lesson& lesson, const Lab& lab, float width, float height) {
   Look& look = frame.look;
   Workbook& book = frame.book;
   LabState& state = lab_state(book, lesson, lab);
-  const std::string file = kernel_file(lab, state);
+  const std::string file = kernel_file(lab, state.variant);
   if (state.code_file != file) {
     const Result<std::string> code = read_file(lesson.kernels / file, 1u << 20);
     state.code.set(code ? *code : "// " + to_string(code.error()));
@@ -196,7 +192,8 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
     caption(look, fmt::format("The lesson asks for a view \"{}\", which Warpbook does not have.", spec.type),
             look.colours.error);
   } else if (state.result && has_picture(*state.result)) {
-    const view::ViewInput input = input_of(state, spec);
+    const ShownRun shown = shown_run(state);
+    const view::ViewInput input = view_input(shown, spec);
     view::ViewState& view_state = state.views[size_t(state.tab)];
     const float alpha = state.stale ? 0.45f : 1.0f;
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
@@ -210,12 +207,13 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
     for (const view::ControlChange& change : std::exchange(view_state.changes, {})) {
       set_control(book, lesson, lab, change.name, change.value);
     }
-  } else if (state.result) {
-    const std::string words = state.result->status == "launch-error"
-                                  ? "The launch was refused, so nothing ran. What stands below says why."
-                              : state.result->status == "compile-error"
-                                  ? "The code does not compile, so nothing ran."
-                                  : "Nothing ran. What stands below says why.";
+  } else if (state.result || !book.compiler_missing.empty()) {
+    const std::string words =
+        !state.result ? "Kernels cannot be compiled on this machine yet, so nothing ran."
+        : state.result->status == "launch-error"
+            ? "The launch was refused, so nothing ran. What stands below says why."
+        : state.result->status == "compile-error" ? "The code does not compile, so nothing ran."
+                                                  : "Nothing ran. What stands below says why.";
     const float y = ImGui::GetCursorPosY() + std::max(0.0f, height / 2 - look.dp(30));
     ImGui::SetCursorPosY(y);
     const float text_width =
@@ -312,11 +310,9 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, look.dp(20));
     ImGui::Dummy(size);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y), true);
-    list.AddText(look.fonts.caption, size_of(look.fonts.caption), corner, look.colours.muted,
-                 sentence.c_str());
-    list.PopClipRect();
+    ImGui::GetWindowDrawList()->AddText(look.fonts.caption, size_of(look.fonts.caption), corner,
+                                        look.colours.muted,
+                                        fitted(look.fonts.caption, sentence, size.x).c_str());
     look.marks.item("lab.difference", state.difference);
     hover_text(look, state.difference);
   }

@@ -14,7 +14,8 @@ struct Look {
   Fonts fonts;
   float scale = 1;  ///< pixels a dp
   bool motion = true;
-  double now = 0;  ///< seconds since the app began
+  bool bare = false;  ///< the frame is kept as a picture: no notice and no tooltip lies over it
+  double now = 0;     ///< seconds since the app began
   Marks marks;
 
   /// Pixels of a length in dp, on a whole pixel.

@@ -68,39 +68,6 @@ void draw_lesson_head(Frame& frame, const Lesson& lesson, float width) {
   gap(look, 4);
 }
 
-void draw_lesson_foot(Frame& frame, const Lesson& lesson, float width) {
-  Look& look = frame.look;
-  Workbook& book = frame.book;
-  gap(look, 40);
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddRectFilled(corner, ImVec2(corner.x + width, corner.y + look.dp(1)),
-                                            look.colours.line);
-  gap(look, 16);
-  if (!lesson.sources.empty()) {
-    std::string sources = "Sources: ";
-    for (size_t i = 0; i < lesson.sources.size(); ++i) sources += (i ? "; " : "") + lesson.sources[i];
-    wrapped(look, sources, look.fonts.caption, look.colours.muted, width);
-    gap(look, 16);
-  }
-  const auto& lessons = book.library->lessons;
-  const auto here =
-      std::find_if(lessons.begin(), lessons.end(), [&](const Lesson& l) { return l.slug == lesson.slug; });
-  if (here != lessons.begin() && here != lessons.end()) {
-    if (button(look, "page.previous", "← " + (here - 1)->title.in(book.locale()), ButtonKind::plain, true,
-               "Alt+Left"))
-      step_lesson(book, -1);
-    ImGui::SameLine();
-  }
-  if (here != lessons.end() && here + 1 != lessons.end()) {
-    if (button(look, "page.next", (here + 1)->title.in(book.locale()) + " →", ButtonKind::primary, true,
-               "Alt+Right"))
-      step_lesson(book, 1);
-  } else {
-    ImGui::NewLine();
-  }
-  gap(look, 60);
-}
-
 void draw_live(Frame& frame, const Lesson& lesson, const Block& block, float width) {
   const std::string first = block.words.empty() ? std::string() : block.words.front();
   switch (block.kind) {
@@ -142,7 +109,7 @@ void draw_lesson(Frame& frame, const Lesson& lesson, float width) {
     view.before = [&](const Block& block, size_t index, float y) { target.before(block, index, y); };
     draw_document(look, page->second, view, events);
   }
-  draw_lesson_foot(frame, lesson, width);
+  draw_lesson_end(frame, lesson, page != lesson.pages.end() ? &page->second : nullptr, width);
   LessonState& state = book.lessons[lesson.slug];
   const bool restored = book.scroll_wanted;
   target.finish(look.dp(state.scroll), look.dp(24));
@@ -223,6 +190,10 @@ void draw_page(Frame& frame) {
   }
   if (book.place.kind == Place::Kind::settings) {
     draw_settings(frame);
+  } else if (book.place.kind == Place::Kind::overview) {
+    draw_overview(frame, width);
+  } else if (book.place.kind == Place::Kind::review) {
+    draw_review(frame, width);
   } else if (book.place.kind == Place::Kind::page) {
     const auto page = std::find_if(book.pages.begin(), book.pages.end(),
                                    [&](const ReferencePage& p) { return p.name == book.place.name; });

@@ -243,11 +243,7 @@ void draw_live_code(Frame& frame, const Lesson& lesson, const Block& block, floa
   for (const Lab& lab : lesson.labs) {
     const auto found = frame.book.lessons[lesson.slug].labs.find(lab.name);
     if (found == frame.book.lessons[lesson.slug].labs.end() || found->second.code_changed) continue;
-    std::string ran = lab.kernel;
-    for (const auto& [label, variant_file] : lab.variants) {
-      if (label == found->second.variant) ran = variant_file;
-    }
-    if (ran == file && found->second.result) {
+    if (kernel_file(lab, found->second.variant) == file && found->second.result) {
       view.gutter = &found->second.gutter;
       view.marks = &found->second.marks;
     }

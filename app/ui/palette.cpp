@@ -4,6 +4,8 @@
 #include <set>
 
 #include "base/text.h"
+#include "ui/exports.h"
+#include "ui/keys.h"
 #include "ui/panels.h"
 
 namespace warpbook::ui {
@@ -69,18 +71,28 @@ std::string snippet_of(const PaletteEntry& entry, const std::vector<std::string>
 }  // namespace
 
 std::vector<PaletteEntry> palette_entries(const Workbook& book) {
-  std::vector<PaletteEntry> entries = {{"Run the lab", "Ctrl+Enter", {}, Command::run, {}},
-                                       {"Save and check the exercise", "Ctrl+S", {}, Command::check, {}},
-                                       {"Next lesson", "Alt+Right", {}, Command::next_lesson, {}},
-                                       {"Previous lesson", "Alt+Left", {}, Command::previous_lesson, {}},
-                                       {"Back", "Alt+Backspace", {}, Command::go_back, {}},
-                                       {"Light or dark", "", "theme colours", Command::theme, {}},
-                                       {"Larger text", "Ctrl+Plus", "font zoom", Command::larger, {}},
-                                       {"Smaller text", "Ctrl+Minus", "font zoom", Command::smaller, {}},
-                                       {"Fold or unfold the contents", "", {}, Command::fold_contents, {}},
-                                       {"Settings", "", "gpu theme scale language", Command::settings, {}},
-                                       {"Keys", "F1", "shortcuts keyboard help", Command::keys, {}},
-                                       {"Load the lessons again", "F5", "reload", Command::reload, {}}};
+  const auto command = [](const char* title, Command what, const char* words = "") {
+    return PaletteEntry{title, keys_of(what), words, what, {}};
+  };
+  std::vector<PaletteEntry> entries = {
+      command("Run the lab", Command::run),
+      command("Save and check the exercise", Command::check),
+      command("Next lesson", Command::next_lesson),
+      command("Previous lesson", Command::previous_lesson),
+      command("Back", Command::go_back),
+      command("Save the picture as PNG", Command::export_picture, "export image screenshot"),
+      command("Save the numbers as CSV", Command::export_numbers, "export table data"),
+      command("All lessons", Command::overview, "contents overview progress"),
+      command("Review what you were sure of", Command::review, "questions wrong again"),
+      command("Save a report of my progress", Command::report, "print html export"),
+      command("Light or dark", Command::theme, "theme colours"),
+      command("Larger text", Command::larger, "font zoom"),
+      command("Smaller text", Command::smaller, "font zoom"),
+      command("Text at its usual size", Command::usual_size, "font zoom"),
+      command("Fold or unfold the contents", Command::fold_contents),
+      command("Settings", Command::settings, "gpu theme scale language"),
+      command("Keys", Command::keys, "shortcuts keyboard help"),
+      command("Load the lessons again", Command::reload, "reload")};
   for (const Lesson& lesson : book.library->lessons) {
     const Place place{Place::Kind::lesson, lesson.slug, {}, -1};
     const std::string title = lesson.title.in(book.locale());
@@ -166,9 +178,18 @@ void perform(Workbook& book, Command command) {
           request_check(book, *lesson, *exercise);
       }
       break;
+    case Command::cancel:
+      if (book.runner) book.runner->cancel();
+      break;
+    case Command::search: book.palette_open = true; break;
+    case Command::export_picture: request_export(book, ExportKind::picture); break;
+    case Command::export_numbers: request_export(book, ExportKind::numbers); break;
     case Command::next_lesson: step_lesson(book, 1); break;
     case Command::previous_lesson: step_lesson(book, -1); break;
     case Command::go_back: go_back(book); break;
+    case Command::overview: go_to(book, {Place::Kind::overview, "overview", {}, -1}); break;
+    case Command::review: go_to(book, {Place::Kind::review, "review", {}, -1}); break;
+    case Command::report: save_report(book); break;
     case Command::settings: go_to(book, {Place::Kind::settings, "settings", {}, -1}); break;
     case Command::keys: book.keys_open = true; break;
     case Command::theme:
@@ -179,6 +200,11 @@ void perform(Workbook& book, Command command) {
     case Command::smaller:
       book.settings.font_step =
           std::clamp(book.settings.font_step + (command == Command::larger ? 1.0f : -1.0f), -4.0f, 10.0f);
+      book.settings_changed = book.look_changed = true;
+      break;
+    case Command::usual_size:
+      if (book.settings.font_step == 0) break;
+      book.settings.font_step = 0;
       book.settings_changed = book.look_changed = true;
       break;
     case Command::fold_contents:

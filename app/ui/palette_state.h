@@ -11,15 +11,23 @@ enum class Command {
   none,
   run,
   check,
+  cancel,
+  search,
   next_lesson,
   previous_lesson,
   go_back,
+  overview,
+  review,
+  report,
   settings,
   keys,
   theme,
   larger,
   smaller,
+  usual_size,
   fold_contents,
+  export_picture,
+  export_numbers,
   reload
 };
 

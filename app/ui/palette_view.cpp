@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ui/imgui_compat.h"
+#include "ui/keys.h"
 #include "ui/palette.h"
 #include "ui/panels.h"
 #include "ui/widgets.h"
@@ -137,27 +138,20 @@ void draw_keys(Frame& frame) {
   Workbook& book = frame.book;
   if (book.keys_open && !ImGui::IsPopupOpen("keys")) ImGui::OpenPopup("keys");
   if (!begin_sheet(look, "keys", 520, 88)) return;
-  static constexpr std::pair<const char*, const char*> table[] = {
-      {"Ctrl+Enter", "Run the lab, or check the exercise"},
-      {"Ctrl+S", "Save and check"},
-      {"Ctrl+K", "Search pages and commands"},
-      {"Alt+Left, Alt+Right", "Lesson before, lesson after"},
-      {"Alt+Backspace", "Back to where you came from"},
-      {"Ctrl+Plus, Ctrl+Minus", "Larger, smaller; Ctrl+0 as it was"},
-      {"Escape", "Cancel what runs; close what is open"},
-      {"Tab, Arrow keys, Space", "Move between fields and buttons, press one"},
-      {"Ctrl+F, Ctrl+/", "In the editor: find, comment on and off"},
-      {"Ctrl+Z, Ctrl+Y", "In the editor: undo, redo"},
-      {"F5", "Load the lessons again"},
-      {"F1", "This page"}};
   wrapped(look, "Keys", look.fonts.h2, look.colours.ink);
-  gap(look, 12);
-  for (const auto& [keys, what] : table) {
+  gap(look, 4);
+  KeyWords::Where group = KeyWords::Where::everywhere;
+  for (const KeyWords& row : key_words()) {
+    if (row.where != group) {
+      group = row.where;
+      gap(look, 8);
+      caption(look, group == KeyWords::Where::picture ? "In a picture" : "In the editor", look.colours.muted);
+    }
     const float x = ImGui::GetCursorPosX();
-    wrapped(look, keys, look.fonts.mono_small, look.colours.accent);
+    wrapped(look, std::string(row.keys), look.fonts.mono_small, look.colours.accent);
     ImGui::SameLine();
     ImGui::SetCursorPosX(x + look.dp(190));
-    wrapped(look, what, look.fonts.label, look.colours.ink);
+    wrapped(look, std::string(row.what), look.fonts.label, look.colours.ink);
   }
   gap(look, 16);
   const bool close = button(look, "keys.close", "Close", ButtonKind::primary);

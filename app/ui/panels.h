@@ -21,7 +21,9 @@ void draw_page(Frame& frame);
 void draw_bench(Frame& frame);
 
 // What the page's live blocks show. `width` is in pixels.
-void draw_quiz_card(Frame& frame, const Lesson& lesson, const Question& question, float width);
+/// `review`: the card of the review page, with a state of its own.
+void draw_quiz_card(Frame& frame, const Lesson& lesson, const Question& question, float width,
+                    QuizState* review = nullptr);
 void draw_predict_card(Frame& frame, const Lesson& lesson, const Block& block, float width);
 void draw_exercise_card(Frame& frame, const Lesson& lesson, const Exercise& exercise, float width);
 void draw_lab_card(Frame& frame, const Lesson& lesson, const Lab& lab, float width);
@@ -36,7 +38,15 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
 void draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Diagnosis>& diagnoses,
                     int* selected_line);
 
+/// Mine against starter and solution, in an area of that height.
+void draw_compare(Frame& frame, ExerciseState& state, bool solution_open, float height);
+
 void draw_settings(Frame& frame);
+/// The page of all lessons.
+void draw_overview(Frame& frame, float width);
+void draw_review(Frame& frame, float width);
+/// What stands under a lesson's text. `page` is that text, or null.
+void draw_lesson_end(Frame& frame, const Lesson& lesson, const Document* page, float width);
 void draw_palette(Frame& frame);
 void draw_keys(Frame& frame);
 

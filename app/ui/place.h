@@ -5,7 +5,7 @@
 namespace warpbook::ui {
 
 struct Place {
-  enum class Kind { lesson, page, settings } kind = Kind::lesson;
+  enum class Kind { lesson, page, settings, overview, review } kind = Kind::lesson;
   std::string name;    ///< slug, or the reference page's file name without .md
   std::string anchor;  ///< heading to scroll to; used once
   int block = -1;      ///< block to scroll to; used once

@@ -176,7 +176,8 @@ void draw_line_question(Frame& frame, const Lesson& lesson, const Question& ques
 
 }  // namespace
 
-void draw_quiz_card(Frame& frame, const Lesson& lesson, const Question& question, float width) {
+void draw_quiz_card(Frame& frame, const Lesson& lesson, const Question& question, float width,
+                    QuizState* review) {
   Look& look = frame.look;
   Workbook& book = frame.book;
   LessonState& lesson_state = book.lessons[lesson.slug];
@@ -185,9 +186,9 @@ void draw_quiz_card(Frame& frame, const Lesson& lesson, const Question& question
   if (found == lesson_state.questions.end()) {
     found = lesson_state.questions.emplace(question.name, restored(question, progress)).first;
   }
-  QuizState& state = found->second;
+  QuizState& state = review ? *review : found->second;
   const Values values = values_of(book, lesson, question.lab);
-  const std::string name = "quiz." + question.name;
+  const std::string name = review ? "review." + lesson.slug + "." + question.name : "quiz." + question.name;
   const Colour stripe = state.right      ? look.colours.success
                         : state.revealed ? look.colours.warning
                                          : look.colours.accent;

@@ -129,6 +129,8 @@ void Runner::work() {
       finished.ticket = waiting_lab_ticket_;
       lock.unlock();
       finished.controls = job.controls;
+      finished.variant = job.variant;
+      finished.source = job.source;
       finished.run = workers_.run_lab(job, progress->run);
     }
     lock.lock();

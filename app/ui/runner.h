@@ -43,7 +43,9 @@ struct Finished {
   std::string key;
   uint64_t ticket = 0;
   double seconds = 0;
-  Values controls;  ///< of a lab run: what the result was made with
+  Values controls;      ///< of a lab run: what the result was made with
+  std::string variant;  ///< ... and the lesson's file, or the learner's text in its place
+  std::optional<std::string> source;
   std::optional<Result<RunResult>> run;
   std::optional<Result<CheckReport>> check;
 };

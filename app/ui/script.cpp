@@ -71,6 +71,35 @@ void ScriptDriver::before_frame(ScriptedInput& input, const Marks& marks, bool i
         return fail(step, fmt::format("the lab has no control {}", step.name));
       return next();
     case Step::Kind::theme: actions_.theme(step.name); return next();
+    case Step::Kind::time_change:
+      if (phase_ == 0) {
+        if (!actions_.set(step.name, step.number))
+          return fail(step, fmt::format("the lab has no control {}", step.name));
+        ++phase_;
+        return;
+      }
+      if (const std::optional<double> ms = actions_.answer_ms()) {
+        actions_.print(fmt::format("{} = {}: {:.1f} ms to its picture", step.name, step.number, *ms));
+        return next();
+      }
+      // A run that was refused or cancelled brings no picture.
+      if (idle && ++patience_ > patient_frames)
+        return fail(step, fmt::format("{} = {} brought no picture", step.name, step.number));
+      return;
+    case Step::Kind::time_frames:
+      if (phase_++ > 0) frame_times_.push_back(actions_.frame_ms());
+      if (int(frame_times_.size()) >= int(step.number)) {
+        std::sort(frame_times_.begin(), frame_times_.end());
+        actions_.print(fmt::format("{} frames: median {:.2f} ms, longest {:.2f} ms", frame_times_.size(),
+                                   frame_times_[frame_times_.size() / 2], frame_times_.back()));
+        frame_times_.clear();
+        next();
+      }
+      return;
+    case Step::Kind::export_view:
+      if (phase_++ == 0) actions_.export_view(step.name);
+      if (phase_ > 4 && idle) next();
+      return;
     case Step::Kind::click:
     case Step::Kind::double_click:
     case Step::Kind::hover: {

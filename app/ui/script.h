@@ -6,7 +6,11 @@
 // [0.5, 0.5]},
 //   {"set": {"control": "block.x", "value": 33}}, {"type": "text"}, {"key": "Ctrl+Enter"}, {"scroll": NAME},
 //   {"wheel": -3}, {"wait": "idle"}, {"wait": 10}, {"expect": {"mark": NAME, "text": "part"}},
-//   {"expect": {"mark": NAME, "absent": true}}, {"screenshot": "FILE.png"}, {"theme": "dark"}]}
+//   {"expect": {"mark": NAME, "absent": true}}, {"screenshot": "FILE.png"}, {"theme": "dark"},
+//   {"export": "FILE.png"}]}
+// {"time": {"control": NAME, "value": N}} sets a control, waits until its picture is drawn and prints how
+// long that took; {"frames": N} draws N frames and prints how long one takes. "export" keeps the view that is
+// shown: FILE.png as a picture, FILE.csv as its numbers.
 #include <functional>
 #include <optional>
 #include <string>
@@ -34,7 +38,10 @@ struct Step {
     wait_frames,
     expect,
     screenshot,
-    theme
+    theme,
+    export_view,
+    time_change,
+    time_frames
   };
   Kind kind = Kind::wait_idle;
   std::string name;          ///< mark, control, slug, file, theme
@@ -57,6 +64,12 @@ struct ScriptActions {
   std::function<bool(const std::string& slug)> open;
   std::function<bool(const std::string& control, int64_t value)> set;
   std::function<void(const std::string& theme)> theme;
+  std::function<void(const std::string& file)> export_view;
+  /// Milliseconds from the last change to its picture; nullopt while that is not on screen.
+  std::function<std::optional<double>()> answer_ms;
+  /// Milliseconds that the last frame took.
+  std::function<double()> frame_ms;
+  std::function<void(const std::string& line)> print;
 };
 
 class ScriptDriver {
@@ -81,6 +94,7 @@ class ScriptDriver {
   ScriptActions actions_;
   size_t at_ = 0;
   int phase_ = 0, patience_ = 0, scrolls_ = 0, idle_frames_ = 0;
+  std::vector<double> frame_times_;
   std::string failure_;
   std::optional<std::string> screenshot_;
 };

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "base/text.h"
 #include "ui/script.h"
 
@@ -49,7 +50,8 @@ Result<Step> parse_step(const Json& json, int index) {
                                      {"hover", Step::Kind::hover},
                                      {"scroll", Step::Kind::scroll},
                                      {"screenshot", Step::Kind::screenshot},
-                                     {"theme", Step::Kind::theme}};
+                                     {"theme", Step::Kind::theme},
+                                     {"export", Step::Kind::export_view}};
   for (const Verb& known : by_name) {
     if (verb != known.name) continue;
     if (!what.is_string()) return wrong(fmt::format("\"{}\" takes a name in quotes", verb));
@@ -63,14 +65,17 @@ Result<Step> parse_step(const Json& json, int index) {
     }
     if (step.kind == Step::Kind::theme && step.name != "light" && step.name != "dark")
       return wrong("the theme is light or dark");
+    if (step.kind == Step::Kind::export_view && Path(step.name).extension() != ".png" &&
+        Path(step.name).extension() != ".csv")
+      return wrong("\"export\" takes a file name that ends with .png or .csv");
     return step;
   }
-  if (verb == "set") {
+  if (verb == "set" || verb == "time") {
     if (!what.is_object() || !what.contains("control") || !what["control"].is_string() ||
         !what.contains("value") || !what["value"].is_number_integer()) {
-      return wrong("\"set\" takes {\"control\": NAME, \"value\": WHOLE NUMBER}");
+      return wrong(fmt::format("\"{}\" takes {{\"control\": NAME, \"value\": WHOLE NUMBER}}", verb));
     }
-    step.kind = Step::Kind::set;
+    step.kind = verb == "set" ? Step::Kind::set : Step::Kind::time_change;
     step.name = what["control"].get<std::string>();
     step.number = what["value"].get<int64_t>();
     return step;
@@ -93,6 +98,13 @@ Result<Step> parse_step(const Json& json, int index) {
   if (verb == "wheel") {
     if (!what.is_number_integer()) return wrong("\"wheel\" takes a whole number of notches");
     step.kind = Step::Kind::wheel;
+    step.number = what.get<int64_t>();
+    return step;
+  }
+  if (verb == "frames") {
+    if (!what.is_number_integer() || what.get<int64_t>() < 1 || what.get<int64_t>() > 100000)
+      return wrong("\"frames\" takes a number of frames");
+    step.kind = Step::Kind::time_frames;
     step.number = what.get<int64_t>();
     return step;
   }
@@ -124,9 +136,9 @@ Result<Step> parse_step(const Json& json, int index) {
     if (step.name.empty() && step.text.empty()) return wrong("\"expect\" needs a mark or a text");
     return step;
   }
-  static const std::vector<std::string> verbs = {"open",   "click",      "double_click", "hover", "set",
-                                                 "type",   "key",        "scroll",       "wheel", "wait",
-                                                 "expect", "screenshot", "theme"};
+  static const std::vector<std::string> verbs = {
+      "open",  "click", "double_click", "hover",      "set",   "type",   "key",  "scroll",
+      "wheel", "wait",  "expect",       "screenshot", "theme", "export", "time", "frames"};
   const std::optional<std::string> near = nearest_word(verb, verbs);
   return wrong(fmt::format("\"{}\" is no step{}", verb,
                            near ? "; did you mean \"" + *near + "\"?" : "; known are " + join(verbs, ", ")));

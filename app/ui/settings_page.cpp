@@ -1,6 +1,7 @@
 // Settings, as a page like any other.
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include <algorithm>
 
@@ -91,6 +92,16 @@ void draw_settings(Frame& frame) {
     wrapped(look, (book.session->folders.data / "exercises").string(), look.fonts.mono_small,
             look.colours.ink);
   }
+  row_title(
+      look, "Pictures and tables",
+      "Where PNG, CSV and the report of your progress go; a folder, or empty for the one that is shown.");
+  ImGui::SetNextItemWidth(look.dp(480));
+  if (ImGui::InputTextWithHint("###settings.exports", (book.session->folders.data / "exports").c_str(),
+                               &settings.export_folder))
+    changed(false);
+  look.marks.item("settings.exports", settings.export_folder);
+  if (!settings.export_folder.empty() && !Path(settings.export_folder).is_absolute())
+    caption(look, "A whole path, please: one that begins with /", look.colours.warning);
   gap(look, 16);
   row_title(look, "About", "");
   caption(look, fmt::format("Engine: {}", book.engine), look.colours.muted);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ui/imgui_compat.h"
+#include "ui/keys.h"
 #include "ui/palette.h"
 #include "ui/widgets.h"
 
@@ -116,36 +117,26 @@ void take_keys(Frame& frame) {
   Marks& marks = frame.look.marks;
   if (pressed(Key::tab, {}, true)) marks.step_focus(1);
   if (pressed(Key::tab, {false, true}, true)) marks.step_focus(-1);
-  if (pressed(Key::k, {true})) book.palette_open = true;
-  if (pressed(Key::f1)) book.keys_open = true;
-  if (pressed(Key::equal, {true}) || pressed(Key::equal, {true, true}) || pressed(Key::keypad_add, {true}))
-    perform(book, Command::larger);
-  if (pressed(Key::minus, {true}) || pressed(Key::keypad_subtract, {true})) perform(book, Command::smaller);
-  if (pressed(Key::zero, {true}) && book.settings.font_step != 0) {
-    book.settings.font_step = 0;
-    book.settings_changed = book.look_changed = true;
+  for (const Shortcut& one : shortcuts()) {
+    if (sheet && !one.over_sheets) continue;
+    if (!pressed(one.key, one.with)) continue;
+    keep_focus();  // Alt and an arrow key would move the focus as well
+    perform(book, one.command);
   }
-  if (sheet) return;
-  if (pressed(Key::enter) && !ImGui::GetIO().WantTextInput) press_focused();
-  if (pressed(Key::enter, {true}) || pressed(Key::keypad_enter, {true})) perform(book, Command::run);
-  if (pressed(Key::s, {true})) perform(book, Command::check);
-  if (pressed(Key::left, {false, false, true})) step_lesson(book, -1);
-  if (pressed(Key::right, {false, false, true})) step_lesson(book, 1);
-  if (pressed(Key::backspace, {false, false, true})) go_back(book);
-  if (pressed(Key(int(Key::f1) + 4))) perform(book, Command::reload);
-  if (pressed(Key::escape) && book.runner) book.runner->cancel();
+  if (!sheet && pressed(Key::enter) && !ImGui::GetIO().WantTextInput) press_focused();
 }
 
 void draw_notice(Frame& frame) {
   Look& look = frame.look;
   Workbook& book = frame.book;
-  if (book.notice.empty() || book.now > book.notice_until) return;
+  if (book.notice.empty() || book.now > book.notice_until || look.bare) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   ImFont* font = look.fonts.label;
   const float most = std::min(look.dp(640), display.x - look.dp(80));
   const ImVec2 extent = font->CalcTextSizeA(size_of(font), FLT_MAX, most, book.notice.c_str());
   const ImVec2 low(std::floor((display.x - extent.x) / 2) - look.dp(16), display.y - extent.y - look.dp(44));
   const ImVec2 high(low.x + extent.x + look.dp(32), low.y + extent.y + look.dp(20));
+  look.marks.area("notice", low.x, low.y, high.x, high.y, book.notice);
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   list.AddRectFilled(low, high, look.colours.ink, look.dp(8));
   list.AddText(font, size_of(font), ImVec2(low.x + look.dp(16), low.y + look.dp(10)), look.colours.paper,
@@ -224,9 +215,9 @@ void draw_shell(Frame& frame) {
   draw_palette(frame);
   draw_keys(frame);
   look.marks.draw_focus(look.colours.accent, look.dp(3), std::max(1.0f, look.dp(2)), look.dp(8));
+  draw_notice(frame);
   ImGui::PopFont();
   ImGui::End();
-  draw_notice(frame);
 }
 
 }  // namespace warpbook::ui

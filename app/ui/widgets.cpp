@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "ui/imgui_compat.h"
 
 namespace warpbook::ui {
@@ -288,6 +289,16 @@ void gap(Look& look, float height) {
   ImGui::Dummy(ImVec2(0, 0));
 }
 
+std::string fitted(ImFont* font, const std::string& text, float width) {
+  const auto width_of = [font](const std::string& words) {
+    return font->CalcTextSizeA(size_of(font), FLT_MAX, 0, words.c_str()).x;
+  };
+  if (width_of(text) <= width) return text;
+  std::u32string points = decode_utf8(text);
+  while (!points.empty() && width_of(encode_utf8(points) + "…") > width) points.pop_back();
+  return encode_utf8(points) + "…";
+}
+
 void rule(Look& look) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -301,7 +312,11 @@ void hover_text(Look& look, const std::string& text) {
 }
 
 void tooltip(Look& look, const std::string& text) {
+  if (look.bare) return;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.dp(12), look.dp(8)));
+  // A button's own colours are still in force here: white words on a white ground.
+  ImGui::PushStyleColor(ImGuiCol_Text, look.colours.ink);
+  ImGui::PushStyleColor(ImGuiCol_Border, look.colours.line);
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(look.dp(360));
   ImGui::PushFont(look.fonts.caption);
@@ -309,6 +324,7 @@ void tooltip(Look& look, const std::string& text) {
   ImGui::PopFont();
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+  ImGui::PopStyleColor(2);
   ImGui::PopStyleVar();
 }
 

@@ -35,6 +35,8 @@ void plain_chip(Look& look, const std::string& name, const std::string& text, Co
 
 void caption(Look& look, const std::string& text, Colour colour);
 void wrapped(Look& look, const std::string& text, ImFont* font, Colour colour, float width = 0);
+/// The text, cut to a width in pixels with an ellipsis.
+std::string fitted(ImFont* font, const std::string& text, float width);
 void gap(Look& look, float height);
 void rule(Look& look);
 void hover_text(Look& look, const std::string& text);

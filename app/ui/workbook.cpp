@@ -119,6 +119,7 @@ void go_to(Workbook& book, Place place, bool remember) {
   }
   book.place = std::move(place);
   book.scroll_wanted = !same || book.place.block >= 0 || !book.place.anchor.empty();
+  if (book.place.kind == Place::Kind::review && !same) begin_review(book);
   const Lesson* lesson = book.lesson();
   if (!lesson) return;
   LessonProgress& progress = book.progress.lessons[lesson->slug];

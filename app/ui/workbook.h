@@ -25,13 +25,17 @@ struct LabState {
   std::string variant;
   Order order = Order::forward;
   std::shared_ptr<const RunResult> result, previous;
+  std::shared_ptr<const std::string> result_source;  ///< the code that it was made with
   Values result_values;              ///< controls and derived dimensions that the result was made with
   std::optional<Times> first_times;  ///< of the first run with this code
   std::string first_times_of;        ///< which code that was
   std::optional<Error> error;        ///< trouble outside the kernel
   uint64_t ticket = 0;               ///< of the newest request
   uint64_t generation = 0;
-  bool stale = false;  ///< a newer run is on its way
+  double asked_at = 0;        ///< steady_seconds of the newest request
+  uint64_t drawn = 0;         ///< generation that was on screen last
+  double answer_seconds = 0;  ///< from the newest request to its picture on screen
+  bool stale = false;         ///< a newer run is on its way
   double ran_seconds = 0;
   std::string difference;  ///< to the run before, in words
   int tab = 0;
@@ -43,10 +47,23 @@ struct LabState {
   std::map<int, GutterNote> gutter;
 };
 
+/// The run that a lab shows, as a view needs it: shared results and copies, so that it outlives the frame.
+struct ShownRun {
+  std::shared_ptr<const RunResult> result, previous;
+  std::shared_ptr<const std::string> source;
+  Values values;
+  std::optional<Times> first_times;
+  uint64_t generation = 0;
+  bool stale = false;
+};
+ShownRun shown_run(const LabState& state);
+/// Points into `run`, which must have a result.
+view::ViewInput view_input(const ShownRun& run, const ViewSpec& spec);
+
 struct ExerciseState {
   CodeEditor mine, starter, solution;
   bool loaded = false;
-  int tab = 1;  ///< 0 starter, 1 mine, 2 solution
+  int tab = 1;  ///< 0 starter, 1 mine, 2 solution, 3 compare
   Path file;    ///< the learner's own
   std::filesystem::file_time_type file_time{};
   bool unsaved = false, changed_outside = false;
@@ -59,6 +76,7 @@ struct ExerciseState {
   bool checking = false;
   std::vector<CodeMark> marks;
   std::string reason;  ///< typed before the solution is shown
+  int compared = 0;    ///< 0 starter to mine, 1 mine to solution, 2 starter to solution
 };
 
 struct PredictState {
@@ -89,6 +107,23 @@ struct ReferencePage {
   Document document;
 };
 
+/// A question that comes back.
+struct ReviewItem {
+  std::string lesson, question;
+};
+struct ReviewState {
+  std::vector<ReviewItem> items;            ///< due when the page was opened: answered ones stay in sight
+  std::map<std::string, QuizState> states;  ///< by "lesson/question"
+};
+
+/// A picture or table that is to be written.
+struct ExportRequest {
+  Path folder, file;  ///< `file` empty: a fresh name in the folder
+  std::string stem;
+};
+
+class Saver;
+
 struct Workbook {
   Session* session = nullptr;
   std::shared_ptr<const Library> library;
@@ -112,6 +147,9 @@ struct Workbook {
   view::Selection selection;
   view::PictureMaker pictures;
   Runner* runner = nullptr;
+  Saver* saver = nullptr;
+  std::optional<ExportRequest> picture_wanted;  ///< of the next frame whose picture is not stale
+  ReviewState review;
   bool narrow = false;           ///< page and lab share one column
   bool page_tab_is_lab = false;  ///< narrow windows: the lab is the second tab
   bool palette_open = false, keys_open = false;
@@ -149,6 +187,9 @@ Values values_of(Workbook& book, const Lesson& lesson, const std::string& lab);
 void set_control(Workbook& book, const Lesson& lesson, const Lab& lab, const std::string& control,
                  int64_t value);
 void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double delay = 0);
+double steady_seconds();
+/// The file in kernels/<slug>/ that a lab runs when the variant of that label is chosen.
+const std::string& kernel_file(const Lab& lab, const std::string& variant);
 void request_check(Workbook& book, const Lesson& lesson, const Exercise& exercise);
 /// "Show me": puts the lab to a counter-example and runs it.
 void apply_show(Workbook& book, const Lesson& lesson, const ShowMe& show, const Values& values);
@@ -161,6 +202,14 @@ void save_exercise(Workbook& book, ExerciseState& state);
 void reload_exercise(ExerciseState& state);
 void note_progress(Workbook& book);
 void say(Workbook& book, const std::string& notice);
+
+/// Questions that were wrong at the first try though the learner was sure, and have not been right in a
+/// review.
+std::vector<ReviewItem> review_list(const Workbook& book);
+/// Fills the review page anew.
+void begin_review(Workbook& book);
+/// Writes the learner's progress as an HTML file that prints.
+void save_report(Workbook& book);
 
 /// Done and all items (questions, exercises) of a lesson.
 std::pair<int, int> progress_of(const Workbook& book, const Lesson& lesson);

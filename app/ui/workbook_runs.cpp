@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "base/text.h"
@@ -81,6 +82,11 @@ void take_run(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& fi
   state.ran_seconds = finished.seconds;
   const Result<Values> values = complete_values(lab, finished.controls);
   state.result_values = values ? *values : finished.controls;
+  if (!finished.source) {
+    const Result<std::string> text = read_file(lesson.kernels / kernel_file(lab, finished.variant), 1u << 20);
+    finished.source = text ? *text : "// " + to_string(text.error());
+  }
+  state.result_source = std::make_shared<const std::string>(std::move(*finished.source));
   ++state.generation;
   state.result = std::make_shared<const RunResult>(std::move(result));
 }
@@ -106,6 +112,17 @@ void take_check(Workbook& book, const Lesson& lesson, const Exercise& exercise, 
 }
 
 }  // namespace
+
+const std::string& kernel_file(const Lab& lab, const std::string& variant) {
+  for (const auto& [label, file] : lab.variants) {
+    if (label == variant) return file;
+  }
+  return lab.kernel;
+}
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 void set_control(Workbook& book, const Lesson& lesson, const Lab& lab, const std::string& control,
                  int64_t value) {
@@ -137,6 +154,8 @@ void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double de
     }
   }
   state.stale = state.result != nullptr;
+  state.asked_at = steady_seconds();
+  state.answer_seconds = 0;
   state.ticket = book.runner->submit(std::move(job), delay);
 }
 
@@ -178,6 +197,7 @@ void apply_show(Workbook& book, const Lesson& lesson, const ShowMe& show, const 
   lesson_state.bench = lab->name;
   lesson_state.bench_is_exercise = false;
   book.page_tab_is_lab = true;
+  if (book.lesson() != &lesson) go_to(book, {Place::Kind::lesson, lesson.slug, {}, -1});  // from the review
   request_run(book, lesson, *lab);
 }
 

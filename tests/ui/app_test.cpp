@@ -17,6 +17,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string text_of(const Path& file) {
+  const Result<std::string> text = read_file(file);
+  return text ? *text : to_string(text.error());
+}
+
 // A home and a folder for pictures that belong to one test.
 class App {
  public:
@@ -197,6 +202,121 @@ TEST_CASE("search goes to a page, a link to the glossary and back") {
               {"--lesson", "02-hello-grid"});
   INFO(out.err);
   CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("a view is kept as a picture of what is seen and as a table, by button, by key and by script") {
+  App app;
+  if (!app.usable()) return;
+  const std::string picture = app.file("v.png").string(), table = app.file("v.csv").string();
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"export": ")json" + picture + R"json("}, {"export": ")json" + table +
+                  R"json("}, {"click": "export.numbers"}, {"wait": "idle"},
+    {"expect": {"mark": "notice", "text": "Saved as"}}, {"key": "Ctrl+E"}, {"wait": "idle"},
+    {"expect": {"mark": "notice", "text": "cover-threads.png"}}, {"click": "view.Edit"}, {"wait": 2}, {"key": "Ctrl+E"},
+    {"wait": 2}, {"expect": {"mark": "notice", "text": "no picture to save"}})json",
+              {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  REQUIRE(out.exit_code == 0);
+  const Result<Picture> kept = read_picture(picture);
+  REQUIRE(kept.ok());
+  CHECK(kept->width > 300);
+  CHECK(kept->height > 200);
+  const Result<std::string> numbers = read_file(table);
+  REQUIRE(numbers.ok());
+  CHECK(numbers->find("element,times_written,last_thread\n0,1,0\n") == 0);
+  const Path folder = app.file("home/data/exports");
+  CHECK(text_of(folder / "02-hello-grid-cover-threads.csv") == *numbers);
+  CHECK(read_picture(folder / "02-hello-grid-cover-threads.png").ok());
+}
+
+TEST_CASE("an export that cannot be written is told with its reason") {
+  App app;
+  if (!app.usable()) return;
+  fs::create_directories(app.file("home/data"));
+  REQUIRE(write_file(app.file("home/data/exports"), "a file where the folder should be").ok());
+  const ChildOutput out = app.run(R"json({"wait": "idle"}, {"click": "export.picture"}, {"wait": "idle"},
+    {"expect": {"mark": "notice", "text": "The picture was not saved"}}, {"click": "export.numbers"}, {"wait": "idle"},
+    {"expect": {"mark": "notice", "text": "The table was not saved"}}, {"export": "/dev/full/x.csv"}, {"wait": 2},
+    {"expect": {"mark": "notice", "text": "The table was not saved"}})json",
+                                  {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("the code view shows the kernel that ran, with its counters") {
+  App app;
+  if (!app.usable()) return;
+  const std::string table = app.file("lines.csv").string();
+  const ChildOutput out = app.run(
+      R"json({"wait": "idle"}, {"click": "view.2"}, {"wait": 3}, {"export": ")json" + table + R"json("})json",
+      {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  REQUIRE(out.exit_code == 0);
+  const std::string lines = text_of(table);
+  CHECK(std::count(lines.begin(), lines.end(), '\n') > 4);  // regression: the view once got no source
+}
+
+TEST_CASE("mine is compared with the starter, and with the solution once that is open") {
+  App app;
+  if (!app.usable(false)) return;
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"click": "bench.cover-all"}, {"click": "code.Compare"}, {"wait": 3},
+    {"expect": {"mark": "compare.summary", "text": "No difference"}}, {"expect": {"mark": "compare.1", "absent": true}},
+    {"click": "code.Mine"}, {"click": "editor"}, {"key": "Ctrl+A"}, {"type": "// nothing left"}, {"click": "code.Compare"}, {"wait": 3},
+    {"expect": {"mark": "compare.summary", "text": "1 line new"}}, {"click": "code.Solution"},
+    {"click": "solution.hint"}, {"click": "solution.hint"}, {"click": "solution.hint"}, {"wait": 3},
+    {"click": "solution.reason"}, {"type": "I tried one thread for each element."}, {"wait": 2},
+    {"click": "solution.show"}, {"wait": 3}, {"click": "code.Compare"}, {"wait": 2}, {"click": "compare.1"}, {"wait": 3},
+    {"expect": {"mark": "compare.line.0", "text": "-// nothing left"}})json",
+              {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("what one was sure of and got wrong comes back, and a right answer takes it off the list") {
+  App app;
+  if (!app.usable(false)) return;
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"expect": {"mark": "contents.review", "absent": true}},
+    {"click": "quiz.order.choice.0"}, {"click": "quiz.order.confidence.0"}, {"click": "quiz.order.answer"}, {"wait": 3},
+    {"expect": {"mark": "contents.review", "text": "Review (1)"}}, {"click": "contents.overview"}, {"wait": 3},
+    {"expect": {"mark": "overview.review", "text": "Review 1"}},
+    {"expect": {"mark": "overview.07-mandelbrot.needs", "text": "Builds on"}},
+    {"click": "overview.review"}, {"wait": 3}, {"expect": {"mark": "review.count", "text": "1 question"}},
+    {"click": "review.02-hello-grid.order.choice.1"}, {"click": "review.02-hello-grid.order.confidence.0"},
+    {"click": "review.02-hello-grid.order.answer"}, {"wait": 3}, {"expect": {"mark": "review.count", "text": "Nothing waits"}},
+    {"click": "contents.overview"}, {"wait": 3}, {"click": "overview.report"}, {"wait": "idle"},
+    {"expect": {"mark": "notice", "text": "warpbook-progress.html"}})json",
+              {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+  const std::string html = text_of(app.file("home/data/exports/warpbook-progress.html"));
+  CHECK(html.find("right later, was sure; reviewed") != std::string::npos);
+  const std::string progress = text_of(app.file("home/data/progress.json"));
+  CHECK(progress.find("\"reviewed\": true") != std::string::npos);
+}
+
+TEST_CASE("the end of a lesson says what is open and leads there") {
+  App app;
+  if (!app.usable(false)) return;
+  const ChildOutput out = app.run(R"json({"wait": "idle"}, {"scroll": "lesson.end"}, {"wait": 3},
+    {"expect": {"mark": "lesson.open.0", "text": "Question 1"}}, {"click": "lesson.open.0"}, {"wait": 5},
+    {"expect": {"mark": "quiz.order.answer"}}, {"click": "page.next"}, {"wait": "idle"})json",
+                                  {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("a script times a change of a control and the frames") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"time": {"control": "block.x", "value": 64}}, {"frames": 5})json",
+              {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+  CHECK(out.out.find("block.x = 64: ") != std::string::npos);
+  CHECK(out.out.find("5 frames: median ") != std::string::npos);
 }
 
 TEST_CASE("a failing script is exit 1, a broken one and an unknown lesson are exit 4, each with a reason") {

@@ -16,7 +16,12 @@ std::string problem_of(const std::string& json) {
 }
 
 ScriptActions no_actions() {
-  return {[](const std::string&) { return false; }, [](const std::string&, int64_t) { return false; },
+  return {[](const std::string&) { return false; },
+          [](const std::string&, int64_t) { return false; },
+          [](const std::string&) {},
+          [](const std::string&) {},
+          [] { return std::optional<double>(); },
+          [] { return 0.0; },
           [](const std::string&) {}};
 }
 

@@ -21,7 +21,8 @@ int four_ways(int i, int v) {
     case 1: return v ^ 0x55;
     case 2: return v > 16 ? v - 7 : v + 100;
     default:
-      for (int k = 0; k < i; ++k) v += k * v;
+      // The kernel wraps here as PTX integers do; the reference wraps as unsigned, since an int may not.
+      for (int k = 0; k < i; ++k) v = int(unsigned(v) + unsigned(k) * unsigned(v));
       return v;
   }
 }

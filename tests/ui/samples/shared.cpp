@@ -66,6 +66,7 @@ void fill_race_line(SampleRun& run) {
 void fill_reduction_tree(SampleRun& run) {
   // Warp 0 of 64 threads: the other warp's half first, then halves of its own.
   Recording recording;
+  recording.block = {0, 0, 0};
   add(recording, "shared", "write", "s", 9, 32, [](int lane) { return lane; });
   for (int half = 32; half > 0; half /= 2) {
     const int lanes = half;
@@ -84,6 +85,7 @@ void fill_reduction_tree(SampleRun& run) {
 void fill_bank_grid(SampleRun& run) {
   // A column of a tile of 32 by 12 words: every fourth bank is asked for several.
   Recording recording;
+  recording.block = {0, 0, 0};
   add(recording, "shared", "read", "tile", 12, 32, [](int lane) { return lane * 12; });
   run.recording = recording;
   run.launch.grid = {1, 1, 1};

@@ -171,6 +171,38 @@ Step atomic(Warp& warp, const Inst& inst) {
   return Step::next;
 }
 
+/// .v2, .v4, .v8: each element is an atomic of its own (PTX ISA 9.7.13.3).
+struct VectorShape : Shape {
+  uint32_t result[most_components] = {};
+};
+
+template <bool Counted, class T, class Op>
+Step atomic_vector(Warp& warp, const Inst& inst) {
+  const VectorShape& shape = static_cast<const VectorShape&>(shape_of(inst));
+  Lanes at;
+  gather_addresses(warp, inst, shape, at);
+  const Access access = access_of(warp, inst, shape, at);
+  Places places;
+  if (!locate(warp, access, places)) return Step::fault;
+  if constexpr (Counted) account(warp, access, nullptr, Pattern::scattered, shape.level);
+  bool changed = false;
+  each_lane<true>(warp, [&](int lane) {
+    for (uint32_t k = 0; k < shape.components; ++k) {
+      const T b = value_in<T>(warp, shape.slot[k], lane);
+      T old;
+      changed |= update_global<T, Op>(places.host[size_t(lane)] + k * sizeof(T), b, b, old);
+      if (inst.flags) slot<SlotElement<T>>(warp, shape.result[k])[lane] = __builtin_bit_cast(BitsOf<T>, old);
+    }
+  });
+  if (changed) ++warp.block->touched;
+  return Step::next;
+}
+
+template <class T, class Op>
+Handler vector_handler_of(Level level) {
+  return level == Level::run ? &atomic_vector<false, T, Op> : &atomic_vector<true, T, Op>;
+}
+
 template <class T, class Op>
 Handler handler_of(Level level) {
   return level == Level::run ? &atomic<false, T, Op> : &atomic<true, T, Op>;
@@ -221,16 +253,49 @@ Handler choose(const ptx::Instruction& source, ptx::Type type, Level level) {
   return nullptr;
 }
 
+bool decode_vector(const ptx::Instruction& source, Encoder& encoder, Inst& inst, bool result) {
+  using ptx::Type;
+  const size_t first = result ? 1 : 0;
+  const Type type = source.type();
+  const Level level = encoder.level();
+  if (!source.has("add") || !source.has("global") || source.operands.size() != first + 2) return false;
+  switch (type) {
+    case Type::f32: inst.full = vector_handler_of<float, AddFlushed>(level); break;
+    case Type::f16: inst.full = vector_handler_of<uint16_t, AddNarrow<Half>>(level); break;
+    case Type::f16x2: inst.full = vector_handler_of<uint32_t, AddNarrow<Half>>(level); break;
+    case Type::bf16: inst.full = vector_handler_of<uint16_t, AddNarrow<Brain>>(level); break;
+    case Type::bf16x2: inst.full = vector_handler_of<uint32_t, AddNarrow<Brain>>(level); break;
+    default: return false;
+  }
+  inst.masked = inst.full;
+  const ptx::Operand& values = source.operands[first + 1];
+  const size_t count = values.parts.size();
+  if (count < 2 || count > most_components || (count & (count - 1)) != 0) return false;
+  if (result && source.operands[0].parts.size() != count) return false;
+  auto* shape = make_kept<VectorShape>(encoder);
+  shape->kind = AccessKind::atomic;
+  shape->level = level;
+  shape->space = ptx::Space::global;
+  if (!fill_address(source.operands[first], encoder, *shape, inst.a)) return false;
+  finish_shape(*shape, type, uint32_t(count));
+  for (size_t k = 0; k < count; ++k) {
+    shape->slot[k] = encoder.source(values.parts[k], type);
+    if (result) shape->result[k] = encoder.target(source.operands[0].parts[k], type);
+  }
+  inst.flags = result ? 1 : 0;
+  inst.imm = reinterpret_cast<uint64_t>(static_cast<Shape*>(shape));
+  return true;
+}
+
 bool decode_atomic(const ptx::Instruction& source, Encoder& encoder, Inst& inst, bool result) {
   const size_t first = result ? 1 : 0;  // the address' place among the operands
   const ptx::Type type = source.type();
+  for (const auto& operand : source.operands) {
+    if (operand.kind == ptx::Operand::Kind::vector) return decode_vector(source, encoder, inst, result);
+  }
   const Handler handler = choose(source, type, encoder.level());
   const size_t values = source.has("cas") ? 2 : 1;
   if (!handler || source.operands.size() < first + 1 + values) return false;
-  // A vector of values (.v2, .v4) is another instruction.
-  for (const auto& operand : source.operands) {
-    if (operand.kind == ptx::Operand::Kind::vector) return false;
-  }
   auto* shape = make_kept<Shape>(encoder);
   shape->kind = AccessKind::atomic;
   shape->level = encoder.level();

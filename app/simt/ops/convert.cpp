@@ -285,6 +285,7 @@ Integral integral_of(const ptx::Instruction& source) {
 }  // namespace
 
 bool decode_cvt(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
+  if (is_narrow_conversion(source)) return decode_cvt_narrow(source, encoder, inst);
   Conversion how;
   how.to = source.type(0);
   how.from = source.type(1);

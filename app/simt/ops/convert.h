@@ -20,4 +20,8 @@ bool use_general_conversion(Inst& inst, const Conversion& how);
 /// Two f32 into f16x2 or bf16x2.
 bool decode_cvt_packed(const ptx::Instruction&, Encoder&, Inst&, const Conversion& how);
 
+/// To and from tf32 and the 8-bit floats: convert_narrow.
+bool is_narrow_conversion(const ptx::Instruction& source);
+bool decode_cvt_narrow(const ptx::Instruction& source, Encoder& encoder, Inst& inst);
+
 }  // namespace warpbook::simt::WARPBOOK_ISA

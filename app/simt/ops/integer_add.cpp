@@ -3,6 +3,7 @@
 // one, or it is brought to the top first.
 #include "simt/ops/all_families.h"
 #include "simt/ops/handlers.h"
+#include "simt/ops/packed_integer.h"
 
 namespace warpbook::simt::WARPBOOK_ISA {
 namespace {
@@ -156,6 +157,7 @@ bool decode_sum(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
 }  // namespace
 
 bool decode_add(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
+  if (is_packed_integer(source)) return decode_packed_integer(source, encoder, inst);
   if (is_float(source.type())) return decode_float_add(source, encoder, inst);
   return decode_sum<Add, AddSaturated, false>(source, encoder, inst);
 }

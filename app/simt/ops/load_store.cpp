@@ -348,6 +348,34 @@ bool is_ordered(const ptx::Instruction& source) {
          source.has("mmio");
 }
 
+/// Debug builds copy objects without members as one byte that nothing ever writes (an empty struct passed by
+/// value lies in the depot, at %SP): a byte that is only stored again. That reads no value, so it is none
+/// that is missing.
+bool copies_a_byte(const ptx::Instruction& load, const Encoder& encoder) {
+  const ptx::Function& function = encoder.function();
+  const ptx::Operand& base = load.operands[1].parts[0];
+  if (ptx::bits_of(load.type()) != 8 || load.operands[0].kind != ptx::Operand::Kind::reg ||
+      base.kind != ptx::Operand::Kind::reg || function.registers[base.index].name != "%SP") {
+    return false;
+  }
+  const uint32_t value = load.operands[0].index;
+  bool stored = false;
+  for (const ptx::Instruction& other : function.body) {
+    if (other.guard >= 0 && uint32_t(other.guard) == value) return false;
+    for (size_t i = 0; i < other.operands.size(); ++i) {
+      const ptx::Operand& operand = other.operands[i];
+      bool uses = operand.kind == ptx::Operand::Kind::reg && operand.index == value;
+      for (const ptx::Operand& part : operand.parts) {
+        uses = uses || (part.kind == ptx::Operand::Kind::reg && part.index == value);
+      }
+      if (!uses || (i == 0 && other.opcode == "ld")) continue;
+      if (other.opcode != "st" || i != 1 || ptx::bits_of(other.type()) != 8) return false;
+      stored = true;
+    }
+  }
+  return stored;
+}
+
 bool decode_access(const ptx::Instruction& source, Encoder& encoder, Inst& inst, bool load) {
   if (source.operands.size() < 2) return false;
   const ptx::Operand& value = source.operands[load ? 0 : 1];
@@ -373,6 +401,7 @@ bool decode_access(const ptx::Instruction& source, Encoder& encoder, Inst& inst,
     shape->slot[k] = load ? encoder.target(part, type) : encoder.source(part, type);
   }
   finish_shape(*shape, type, uint32_t(count));
+  if (load && shape->level == Level::check && copies_a_byte(source, encoder)) shape->level = Level::measure;
   const bool local = shape->space == ptx::Space::local;
   const bool counted = shape->level != Level::run;
   if (load) {

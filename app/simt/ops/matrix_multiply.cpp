@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "simt/ops/all_families.h"
+#include "simt/ops/eight_bit_floats.h"
 #include "simt/ops/matrix_layout.h"
-#include "simt/ops/rounding.h"
 #include "simt/ops/together.h"
 
 namespace warpbook::simt::WARPBOOK_ISA {
@@ -32,23 +32,13 @@ struct Multiply {
 
 const Multiply& multiply_of(const Inst& inst) { return *reinterpret_cast<const Multiply*>(inst.imm); }
 
-/// A float of 8 bits (OCP FP8): e4m3 has no infinity, and NaN is all ones; e5m2 is the upper half of f16.
-double eight_bits_widened(uint32_t bits, Element type) {
-  if (type == Element::e5m2) return widened<Half>(bits << 8);
-  const uint32_t magnitude = bits & 0x7f;
-  if (magnitude == 0x7f) return __builtin_nan("");
-  const int field = int(magnitude >> 3);
-  const int significand = int(magnitude & 7) | (field ? 8 : 0);
-  const double value = significand * bits_as<double>(uint64_t((field ? field : 1) - 10 + 1023) << 52);
-  return bits & 0x80 ? -value : value;
-}
-
 double float_element(uint32_t word, int index, Element type) {
   switch (type) {
     case Element::f16: return widened<Half>(word >> (16 * index) & 0xffff);
     case Element::bf16: return widened<Brain>(word >> (16 * index) & 0xffff);
     case Element::tf32: return double(bits_as<float>(word & 0xffffe000u));
-    default: return eight_bits_widened(word >> (8 * index) & 0xff, type);
+    case Element::e5m2: return widened_e5m2(word >> (8 * index) & 0xff);
+    default: return widened_e4m3(word >> (8 * index) & 0xff);
   }
 }
 

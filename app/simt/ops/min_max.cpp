@@ -2,6 +2,7 @@
 // .NaN, NaN wins.
 #include "simt/ops/all_families.h"
 #include "simt/ops/handlers.h"
+#include "simt/ops/packed_integer.h"
 
 namespace warpbook::simt::WARPBOOK_ISA {
 namespace {
@@ -75,6 +76,7 @@ struct Variant {
 template <bool Max>
 bool decode_extreme(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
   const Type type = source.type();
+  if (is_packed_integer(source)) return decode_packed_integer(source, encoder, inst);
   const bool ftz = source.has("ftz");
   if (source.has("relu") && !is_float(type)) return false;
   switch (type) {

@@ -24,13 +24,21 @@ bool same_pattern(PatternMemo& memo, const Access& access, uint32_t phase) {
   std::array<uint32_t, 32> delta;
   uint64_t far = 0;
   uint32_t different = 0;
-  for (uint32_t lane = 0; lane < 32; ++lane) {
-    const uint64_t active = 0 - uint64_t(access.mask >> lane & 1);
-    const uint64_t d = (access.address[lane] - base) & active;
-    const int64_t narrow = int32_t(uint32_t(d));
-    far |= d ^ uint64_t(narrow);
-    delta[lane] = uint32_t(d);
-    different |= delta[lane] ^ memo.delta[lane];
+  if (access.mask == ~0u) {  // plain loops, which the compiler makes vectors of
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      far |= (access.address[lane] - base + 0x8000'0000u) >> 32;
+      delta[lane] = uint32_t(access.address[lane]) - uint32_t(base);
+    }
+    for (uint32_t lane = 0; lane < 32; ++lane) different |= delta[lane] ^ memo.delta[lane];
+  } else {
+    for (uint32_t lane = 0; lane < 32; ++lane) {
+      const uint64_t active = 0 - uint64_t(access.mask >> lane & 1);
+      const uint64_t d = (access.address[lane] - base) & active;
+      const int64_t narrow = int32_t(uint32_t(d));
+      far |= d ^ uint64_t(narrow);
+      delta[lane] = uint32_t(d);
+      different |= delta[lane] ^ memo.delta[lane];
+    }
   }
   if (different == 0 && far == 0 && memo.mask == access.mask && memo.phase == phase) return true;
   memo.delta = delta;

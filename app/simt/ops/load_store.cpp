@@ -218,6 +218,56 @@ void fetch_same(Warp& warp, const Shape& shape, std::byte* host) {
   }
 }
 
+/// How half of a warp's addresses lie, lanes [first, first + 16).
+WARPBOOK_INLINE Pattern half_pattern(const Lanes& at, const Shape& shape, int first) {
+  const Address base = at.address[first];
+  Vec<uint64_t> off{}, spread{};
+  for (int i = 0; i < 16; i += 4) {
+    const Vec<uint64_t> d = *reinterpret_cast<const Vec<uint64_t>*>(at.address + first + i) - base;
+    off |= d ^ *reinterpret_cast<const Vec<uint64_t>*>(shape.ramp + i);
+    spread |= d;
+  }
+  return all_zero(off) ? Pattern::contiguous : all_zero(spread) ? Pattern::same : Pattern::scattered;
+}
+
+/// Two rows of 16 lanes, as blocks that are 16 threads wide make them: each half side by side or all at one
+/// place of the cached buffer. Words only; null when the lanes lie otherwise.
+struct HalfRows {
+  std::byte* from[2];
+  bool same[2];
+};
+WARPBOOK_INLINE bool half_rows(Warp& warp, const Shape& shape, const Lanes& at, const SiteCache& cache,
+                               HalfRows& rows) {
+  std::byte* host = host_of(warp, cache);
+  for (int half = 0; half < 2; ++half) {
+    const Pattern pattern = half_pattern(at, shape, 16 * half);
+    if (pattern == Pattern::scattered) return false;
+    const Address first = at.address[16 * half];
+    const uint64_t off = first - cache.base;
+    const uint64_t need = pattern == Pattern::same ? 4 : 64;
+    if (off > cache.bytes || need > cache.bytes - off || (first & 3) != 0) return false;
+    rows.from[half] = host + off;
+    rows.same[half] = pattern == Pattern::same;
+  }
+  return true;
+}
+WARPBOOK_INLINE void fetch_half_rows(Warp& warp, const Shape& shape, const HalfRows& rows) {
+  uint32_t* d = slot<uint32_t>(warp, shape.slot[0]);
+  for (int half = 0; half < 2; ++half, d += 16) {
+    Vec<uint32_t> low, high;
+    if (rows.same[half]) {
+      uint32_t word;
+      std::memcpy(&word, rows.from[half], sizeof word);
+      low = high = all_lanes<uint32_t>(word);
+    } else {
+      std::memcpy(&low, rows.from[half], sizeof low);
+      std::memcpy(&high, rows.from[half] + sizeof low, sizeof high);
+    }
+    std::memcpy(d, &low, sizeof low);
+    std::memcpy(d + 8, &high, sizeof high);
+  }
+}
+
 template <bool Counted, bool Load>
 Step access_slow(Warp& warp, const Inst& inst, const Shape& shape, const Lanes& at) {
   const Access access = access_of(warp, inst, shape, at);
@@ -315,15 +365,27 @@ Step access(Warp& warp, const Inst& inst) {
       fetch_same<Masked>(warp, shape, host_of(warp, cache) + off);
       return Step::next;
     }
-  } else if (inside<Masked>(warp, shape, at, cache)) {
-    if constexpr (Counted) account(warp, access_of(warp, inst, shape, at), &cache, pattern, shape.level);
-    std::byte* host = host_of(warp, cache);
-    if constexpr (Load) {
-      fetch<Masked>(warp, shape, [&](int lane) { return host + (at.address[lane] - cache.base); });
-    } else if (put<Masked>(warp, shape, [&](int lane) { return host + (at.address[lane] - cache.base); })) {
-      ++warp.block->touched;
+  } else {
+    if constexpr (Load && !Masked) {
+      HalfRows rows;
+      if (shape.bytes == 4 && shape.components == 1 && !shape.wide[0] && !shape.ordered &&
+          half_rows(warp, shape, at, cache, rows)) {
+        if constexpr (Counted) account(warp, access_of(warp, inst, shape, at), &cache, pattern, shape.level);
+        fetch_half_rows(warp, shape, rows);
+        return Step::next;
+      }
     }
-    return Step::next;
+    if (inside<Masked>(warp, shape, at, cache)) {
+      if constexpr (Counted) account(warp, access_of(warp, inst, shape, at), &cache, pattern, shape.level);
+      std::byte* host = host_of(warp, cache);
+      const auto where = [&](int lane) { return host + (at.address[lane] - cache.base); };
+      if constexpr (Load) {
+        fetch<Masked>(warp, shape, where);
+      } else if (put<Masked>(warp, shape, where)) {
+        ++warp.block->touched;
+      }
+      return Step::next;
+    }
   }
   if (at.address[leader] >= local_window) return access_local<Counted, Load, Masked>(warp, inst, shape, at);
   return access_slow<Counted, Load>(warp, inst, shape, at);

@@ -44,6 +44,21 @@ std::optional<Address> Instance::function(std::string_view name) const {
   return std::nullopt;
 }
 
+namespace {
+
+bool asks_for_grid_workspace(const ptx::Module& module) {
+  for (const ptx::Function& function : module.functions) {
+    for (const ptx::Instruction& instruction : function.body) {
+      for (const ptx::Operand& operand : instruction.operands) {
+        if (operand.kind == ptx::Operand::Kind::special && operand.name.starts_with("%envreg")) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> module, Memory& memory) {
   auto instance = std::make_shared<Instance>(std::move(module), memory);
   const auto& variables = instance->module().parsed().variables;
@@ -53,6 +68,11 @@ Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> modu
     if (!address) return address.error();
     instance->variables_.emplace(v.name, *address);
     memory.state().window_of(*address)->info.read_only = v.space == ptx::Space::constant;
+  }
+  if (asks_for_grid_workspace(instance->module().parsed())) {
+    auto address = memory.allocate(grid_workspace_bytes, "grid barrier", 4);
+    if (!address) return address.error();
+    instance->variables_.emplace(grid_workspace, *address);
   }
   // All have addresses now, so initial values may name any of them.
   for (const ptx::Variable& v : variables) {

@@ -41,4 +41,9 @@ class Instance {
 /// then the element's (float 4, double 8, float4 16) unless the source says otherwise.
 uint32_t element_bytes_of(const ptx::Variable& variable);
 
+/// The variable that an instance has when its code asks where a cooperative grid meets (%envreg1, %envreg2):
+/// two words, the second of which the blocks count in. Zero when a launch begins.
+inline constexpr std::string_view grid_workspace = "%grid_workspace";
+inline constexpr uint32_t grid_workspace_bytes = 64;
+
 }  // namespace warpbook::simt

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "simt/access/instance.h"
 #include "simt/decode/call_graph.h"
 
 namespace warpbook::simt {
@@ -64,6 +65,11 @@ uint64_t launch_special(const LaunchContext& context, std::string_view name) {
   if (name == "%dynamic_smem_size") return context.launch.shared_bytes;
   if (name == "%total_smem_size") return shared_bytes(*context.memory);
   if (name == "WARP_SZ") return 32;
+  // Cooperative groups find the grid's workspace in two environment registers (cooperative_groups/details).
+  if (name == "%envreg1" || name == "%envreg2") {
+    const Address address = address_of(*context.memory, std::string(grid_workspace), true).value_or(0);
+    return name == "%envreg1" ? address >> 32 : address & 0xffffffffu;
+  }
   // A launch without clusters is one of clusters of one block (PTX ISA 10 "%cluster_nctaid").
   if (name == "%nclusterid.x") return grid.x;
   if (name == "%nclusterid.y") return grid.y;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/parallel.h"
@@ -119,6 +120,11 @@ RunReport run(Instance& instance, const std::string& kernel, const Launch& launc
   if (auto refusal = refuse_launch(launch, gpu, *code, *function, static_shared))
     return refused(std::move(*refusal));
 
+  if (const auto workspace = instance.variable(grid_workspace)) {
+    const std::array<std::byte, grid_workspace_bytes> zeros{};
+    if (auto done = instance.memory().write(*workspace, zeros); !done)
+      return bad_argument(done.error().message, {});
+  }
   plan_functions(context);
   context.communicating = function->blocks_may_communicate;
   const uint64_t blocks = launch.grid.count();

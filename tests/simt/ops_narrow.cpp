@@ -40,6 +40,8 @@ bool is_number(int bits, int fraction_bits) {
 /// The nearest of all values, the even one of two, the largest when there is none beyond.
 int nearest_eight_bits(float value, int fraction_bits) {
   if (value != value) return 0x7f;
+  const int sign = std::signbit(value) ? 0x80 : 0, largest = fraction_bits == 3 ? 0x7e : 0x7b;
+  if (std::fabs(double(value)) >= eight_bit_value(largest, fraction_bits)) return sign | largest;
   int best = 0;
   double distance = INFINITY;
   for (int bits = 0; bits < 0x80; ++bits) {
@@ -47,7 +49,7 @@ int nearest_eight_bits(float value, int fraction_bits) {
     const double d = std::fabs(eight_bit_value(bits, fraction_bits) - std::fabs(double(value)));
     if (d < distance || (d == distance && bits % 2 == 0)) best = bits, distance = d;
   }
-  return best | (std::signbit(value) ? 0x80 : 0);
+  return best | sign;
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ extern "C" __global__ void cooperation(int* wrong, int* done, const int* data, i
         meeting.arrive_and_wait();
     }
 
-    __shared__ int stage[2][128];
+    __shared__ __align__(16) int stage[2][128];
     __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
     auto pipe = cuda::make_pipeline(block, &state);
     int got = 0, wanted = 0;

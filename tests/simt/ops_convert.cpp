@@ -294,6 +294,7 @@ TEST_CASE("cvt of two f32 into a packed pair") {
 
 TEST_CASE("conversions that are not known are refused") {
   CHECK_FALSE(decodes("cvt.s32.f32", Type::s32, {Type::f32}));
-  CHECK_FALSE(decodes("cvt.rna.tf32.f32", Type::b32, {Type::f32}));
-  CHECK_FALSE(decodes("cvt.rn.satfinite.e4m3x2.f32", Type::b16, {Type::f32, Type::f32}));
+  CHECK_FALSE(decodes("cvt.rna.satfinite.tf32.f32", Type::b32, {Type::f32}));
+  CHECK_FALSE(decodes("cvt.rn.e4m3x2.f32", Type::b16, {Type::f32, Type::f32}));
+  CHECK_FALSE(decodes("cvt.rn.satfinite.e2m3x2.f32", Type::b16, {Type::f32, Type::f32}));
 }

@@ -1,4 +1,4 @@
-// Right in some orders of the warps. Make it right in all of them.
+// Right for a block of one warp. Make it right for all blocks, in every order of their warps.
 extern "C" __global__ void scan(const int* in, int* out, int n)
 {
     extern __shared__ int s[];  // blockDim.x cells

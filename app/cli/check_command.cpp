@@ -8,6 +8,7 @@
 #include "base/complaint.h"
 #include "base/text.h"
 #include "cli/answers.h"
+#include "cli/child_check.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "lab/check.h"
@@ -46,7 +47,24 @@ int write_report(const CheckOptionsGiven& given, const std::vector<CheckReport>&
   return written ? 0 : complain(written.error(), false);
 }
 
-int check_answers(const CheckOptionsGiven& given, Session& session, const Library& library) {
+/// One answer of a folder: in a process of its own, so that none can spoil the marks of the others.
+Result<CheckReport> check_one_of_many(const CheckOptionsGiven& given, const Invocation& invocation,
+                                      const Target& target, const Path& file) {
+  ChildCheck order;
+  order.program = own_executable().string();
+  order.lesson = target.lesson->slug;
+  order.exercise = target.exercise->name;
+  order.file = file;
+  order.seed = given.seed;
+  if (!invocation.root.empty()) order.options.insert(order.options.end(), {"--root", invocation.root});
+  for (const std::string& lessons : invocation.lessons)
+    order.options.insert(order.options.end(), {"--lessons", lessons});
+  if (!given.gpu.empty()) order.options.insert(order.options.end(), {"--gpu", given.gpu});
+  return check_in_child(order);
+}
+
+int check_answers(const CheckOptionsGiven& given, const Invocation& invocation, Session& session,
+                  const Library& library) {
   const bool json = given.format == "json";
   const auto target = find_exercise(library, given.target);
   if (!target) return complain(target.error(), json);
@@ -62,6 +80,12 @@ int check_answers(const CheckOptionsGiven& given, Session& session, const Librar
   }
   std::vector<CheckReport> reports;
   for (const Path& file : files) {
+    if (folder) {
+      auto report = check_one_of_many(given, invocation, *target, file);
+      if (!report) return complain(report.error(), json);
+      reports.push_back(std::move(*report));
+      continue;
+    }
     const auto source = read_file(file, 8u << 20);
     if (!source) return complain(source.error(), json);
     auto report = check(session, *target->lesson, *target->exercise, *source, file.string(), given.seed);
@@ -133,7 +157,8 @@ int perform(const CheckOptionsGiven& given, const Invocation& invocation) {
   const Library library = open_library(*options);
   const auto session = open_session(*options);
   if (!session) return complain(session.error(), json);
-  return given.author ? check_authors(given, **session, library) : check_answers(given, **session, library);
+  return given.author ? check_authors(given, **session, library)
+                      : check_answers(given, invocation, **session, library);
 }
 
 }  // namespace

@@ -127,6 +127,31 @@ TEST_CASE("A folder of answers gives a line each") {
   CHECK(text.find("bob/answer.cu,no,results,failed") != std::string::npos);
 }
 
+TEST_CASE("A whole class is graded whatever some of its answers do") {
+  if (!can_compile()) return;
+  const std::string head = "extern \"C\" __global__ void add_two(int* out, const int* a, int n)\n";
+  write("year/ada/answer.cu", read(solution()));
+  write("year/bob/answer.cu", head + "{ out[blockIdx.x * blockDim.x + threadIdx.x] = a[n]; }\n");
+  write("year/cyd/answer.cu", head + "{ while (n > 0) { if (a[0] == 123456789) out[0] = 1; } }\n");
+  write("year/dot/answer.cu",
+        "#include <cstdlib>\n" + head +
+            "{ for (;;) { int* p = (int*)malloc(1 << 20); if (p) p[0] = a[0]; out[0] = p ? 1 : 2; } }\n");
+  write("year/eve/answer.cu", head + "{ out[0] = }\n");
+  write("year/fay/answer.cu", read(solution()));
+  const auto ran = run_warpbook(
+      {"check", "31-first-steps", (folder() / "year").string(), "--root", root(), "--format", "csv"}, {},
+      200);
+  INFO(ran.out << ran.err);
+  CHECK(ran.exit_code == 1);
+  for (const char* passed : {"ada", "fay"})
+    CHECK(ran.out.find(std::string(passed) + "/answer.cu,yes,results,passed") != std::string::npos);
+  for (const char* failed : {"bob", "cyd", "dot"}) {
+    INFO(failed);
+    CHECK(ran.out.find(std::string(failed) + "/answer.cu,no,results,failed") != std::string::npos);
+  }
+  CHECK(ran.out.find("eve/answer.cu,no,compiles,failed") != std::string::npos);
+}
+
 TEST_CASE("run takes labs of lessons by slug and by kernel") {
   if (!can_compile()) return;
   for (const char* target : {"31-first-steps", "31-first-steps/add_one"}) {

@@ -71,6 +71,16 @@ void fill_time_bar(SampleRun& run) {
   run.times = now;
 }
 
+void fill_crossover(SampleRun& run) {
+  // 4000 elements, 15 instructions each, one number in and one out; four cores against an A100.
+  run.launch = {{32, 1, 1}, {128, 1, 1}};
+  run.counters.emplace();
+  run.counters->thread_instructions = 60000;
+  run.counters->global_load.bytes = run.counters->global_store.bytes = 16000;
+  run.options = {{"elements", "4000"}, {"cpu_cores", "4"}};
+  run.values["n"] = 3000;
+}
+
 void fill_warp_lanes(SampleRun& run) {
   run.launch = {{12, 8, 1}, {32, 4, 1}};
   for (uint64_t block = 0; block < 96; ++block) {

@@ -1,0 +1,8 @@
+// fails: results
+extern "C" __global__ void brighten(const unsigned char* in, unsigned char* out, int n, int amount)
+{
+    int i = threadIdx.x;
+    if (i < n) {
+        out[i] = max(0, min(255, in[i] + amount));
+    }
+}

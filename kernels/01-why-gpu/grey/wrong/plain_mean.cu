@@ -1,0 +1,9 @@
+// fails: results
+extern "C" __global__ void grey(const unsigned char* rgb, unsigned char* out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int red = rgb[3 * i], green = rgb[3 * i + 1], blue = rgb[3 * i + 2];
+        out[i] = (red + green + blue) / 3;
+    }
+}

@@ -52,11 +52,17 @@ class App {
   static Path binary() { return Path(WARPBOOK_BINARY_DIR) / "warpbook"; }
   Path file(const std::string& name) const { return folder_ / name; }
 
-  /// A root with these lessons and no others, so that pictures of it stay as they are when the course grows.
+  /// A root with these lessons and three reference pages, so that pictures of it stay as they are when the
+  /// course grows.
   Path root_with(const std::vector<std::string>& slugs) const {
     const Path source = WARPBOOK_SOURCE_DIR, root = file("root");
     for (const char* place : {"lessons", "kernels", "quizzes"}) fs::create_directories(root / place);
-    fs::create_directory_symlink(source / "assets", root / "assets");
+    fs::create_directories(root / "assets" / "pages");
+    for (const std::string& name : list_folder(source / "assets")) {
+      if (name != "pages") fs::create_symlink(source / "assets" / name, root / "assets" / name);
+    }
+    for (const char* page : {"glossary.md", "how-numbers-are-made.md", "keys.md"})
+      fs::create_symlink(source / "assets" / "pages" / page, root / "assets" / "pages" / page);
     for (const std::string& slug : slugs) {
       for (const char* place : {"lessons", "kernels"})
         fs::create_directory_symlink(source / place / slug, root / place / slug);
@@ -199,7 +205,7 @@ TEST_CASE("search goes to a page, a link to the glossary and back") {
     {"expect": {"mark": "control.block.x"}}, {"key": "F1"}, {"wait": 3}, {"expect": {"mark": "keys.close"}}, {"key": "Escape"},
     {"wait": 3}, {"expect": {"mark": "keys.close", "absent": true}}, {"click": "bar.settings"}, {"wait": 3},
     {"expect": {"mark": "settings.gpu"}}, {"click": "page.back"}, {"wait": 3}, {"expect": {"mark": "control.block.x"}})json",
-              {"--lesson", "02-hello-grid"});
+              {"--lesson", "02-hello-grid"}, app.root_with({"02-hello-grid", "07-mandelbrot", "17-matmul"}));
   INFO(out.err);
   CHECK(out.exit_code == 0);
 }

@@ -2,11 +2,12 @@
 // asynchronous copies. The object is opaque to programs; here its 64 bits are, from the lowest: 20 of pending
 // arrivals, 20 of expected arrivals, 21 of pending bytes (two's complement), and the phase in the highest.
 // Lanes take their turns in ascending order. Nobody waits inside an instruction: test_wait and try_wait
-// answer at once, and the loop around them gives way.
+// answer at once, and give way to other warps when the answer is no.
 #include "simt/ops/mbarrier.h"
 
 #include <algorithm>
 
+#include "simt/exec/diagnose.h"
 #include "simt/ops/all_families.h"
 #include "simt/ops/handlers.h"
 #include "simt/ops/memory_access.h"
@@ -107,9 +108,15 @@ Step act(Warp& warp, const Inst& inst) {
     }
     if (plan.result) slot<uint64_t>(warp, inst.dst)[lane] = before;
   });
-  if (waits) store_predicate(warp, inst.dst, complete);
   if (changed) ++warp.block->touched;
-  return Step::next;
+  if (!waits) return Step::next;
+  store_predicate(warp, inst.dst, complete);
+  if (complete == warp.mask) return Step::next;
+  // Somebody must come first: the loop around it would only count instructions until its slice is used up.
+  Fragment& fragment = *warp.active;
+  fragment.state = FragmentState::sleeping;
+  fragment.inst = index_of(*fragment.frame->function, inst) + 1;
+  return Step::wait;
 }
 
 struct PendingCount {

@@ -12,7 +12,10 @@ void count_sectors(const Access& access, uint32_t& sectors, uint32_t& ideal) {
   size_t count = 0;
   for (uint32_t rest = access.mask; rest; rest &= rest - 1)
     sorted[count++] = access.address[__builtin_ctz(rest)];
-  std::sort(sorted.begin(), sorted.begin() + count);
+  // Most patterns ascend as they are.
+  if (!std::is_sorted(sorted.begin(), sorted.begin() + count)) {
+    std::sort(sorted.begin(), sorted.begin() + count);
+  }
   sectors = 0;
   uint64_t distinct = 0;             // bytes
   Address next_sector = 0, end = 0;  // first sector not counted yet, first byte not counted yet
@@ -41,7 +44,9 @@ void count_passes(const Access& access, uint32_t& passes, uint32_t& ideal) {
     if (count == 0) continue;
     // Lanes that read one word are served together; atomics on one word follow each other.
     if (access.kind != AccessKind::atomic) {
-      std::sort(touched.begin(), touched.begin() + count);
+      if (!std::is_sorted(touched.begin(), touched.begin() + count)) {
+        std::sort(touched.begin(), touched.begin() + count);
+      }
       count = size_t(std::unique(touched.begin(), touched.begin() + count) - touched.begin());
     }
     std::array<uint8_t, 32> in_bank{};

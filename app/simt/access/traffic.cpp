@@ -6,8 +6,28 @@
 #include "simt/access/worker.h"
 
 namespace warpbook::simt {
+namespace {
+
+/// A whole warp's words in ascending order, by far the most common: one pass without branches. False when
+/// they do not ascend.
+bool count_ascending_words(const Address* address, uint32_t& sectors, uint32_t& ideal) {
+  uint32_t falls = 0, words = 1, distinct_sectors = 1;
+  for (uint32_t lane = 1; lane < 32; ++lane) {
+    const uint64_t before = address[lane - 1] / 4, word = address[lane] / 4;
+    falls += word < before;
+    words += word != before;
+    distinct_sectors += word / 8 != before / 8;
+  }
+  sectors = distinct_sectors;
+  ideal = (words * 4 + 31) / 32;
+  return falls == 0;
+}
+
+}  // namespace
 
 void count_sectors(const Access& access, uint32_t& sectors, uint32_t& ideal) {
+  if (access.bytes == 4 && access.mask == ~0u && count_ascending_words(access.address, sectors, ideal))
+    return;
   std::array<Address, 32> sorted;
   size_t count = 0;
   for (uint32_t rest = access.mask; rest; rest &= rest - 1)

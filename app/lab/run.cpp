@@ -9,6 +9,7 @@
 #include "base/complaint.h"
 #include "base/text.h"
 #include "lab/execute.h"
+#include "lab/explain.h"
 
 namespace warpbook {
 
@@ -220,6 +221,8 @@ struct Runner {
       const auto compared = compare_schedule(kernel, arguments, i);
       if (!compared) return compared.error();
     }
+    const SourceStructure structure(request.source);
+    explain(result.diagnostics, {structure, kernel.choice, result.launch, arguments});
     return finish();
   }
 };

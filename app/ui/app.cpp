@@ -152,7 +152,7 @@ class App {
     int idle_frames = 0;
     while (true) {
       const bool busy = runner_->status().busy || saver_->busy() || book_.picture_wanted;
-      if (busy) surface_->wait(0.01);
+      if (busy) surface_->wait(0.05);  // as in a window: frames must not take the cores from the run
       book_.now = seconds();
       if (book_.now > longest_script) {
         fmt::print(stderr, "warpbook: the script took longer than {} s\n", longest_script);

@@ -82,11 +82,13 @@ void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
   }
   if (state.order != Order::forward) {
     ImGui::SameLine();
+    ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x, row_y + look.dp(5)));
     plain_chip(look, "lab.order",
                state.order == Order::reverse ? "blocks in reverse order" : "blocks in shuffled order",
                look.colours.accent_soft, look.colours.accent,
                "Nothing orders blocks; here they run in this order");
     ImGui::SameLine();
+    ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x, row_y));
     if (button(look, "lab.order-back", "In order again", ButtonKind::quiet)) {
       state.order = Order::forward;
       request_run(book, lesson, lab);

@@ -15,6 +15,7 @@
 #include "result/diagnosis.h"
 #include "result/gpu_row.h"
 #include "result/launch.h"
+#include "result/step_recording.h"
 #include "result/trace.h"
 #include "simt/memory.h"
 
@@ -42,8 +43,10 @@ class Instance;
 Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> module, Memory& memory);
 
 enum class Level { run, measure, check };
-/// The order in which blocks, warps and ready fragments are taken.
-enum class Order { forward, reverse, shuffled };
+/// The order in which blocks, warps and groups of lanes take turns. `round_robin`: each warp a few
+/// instructions, then the next. `shuffled`: by RunOptions::seed; turns like to end where an order can show:
+/// at stores, atomics, volatile loads and barriers.
+enum class Order { forward, reverse, round_robin, shuffled };
 
 struct KernelArgument {
   std::string name;
@@ -63,6 +66,7 @@ struct RunOptions {
   bool write_maps = false;                          ///< fill RunReport::write_maps (level check)
   bool per_warp = false;                            ///< fill RunReport::warps (measure and check)
   std::optional<std::pair<Dim3, uint32_t>> record;  ///< block and warp to record (measure and check)
+  std::optional<Dim3> record_block;                 ///< block whose every step is recorded (likewise)
 };
 
 enum class RunStatus { ok, fault, launch_error, limit, unsupported, cancelled };
@@ -75,6 +79,7 @@ struct RunReport {
   std::vector<WriteMap> write_maps;
   std::vector<WarpCounters> warps;
   std::optional<Recording> recording;
+  std::optional<BlockRecording> block_recording;
   std::string printf;
   bool fixed_order = false;        ///< blocks can see each other and ran in a fixed order
   uint64_t warp_instructions = 0;  ///< at every level

@@ -88,6 +88,8 @@ struct Warp {
   LoopWatch watch;
   uint64_t thread_instructions = 0, warp_instructions = 0;  ///< levels measure and check
   uint32_t printed = 0;                                     ///< printf calls so far, for their order
+  uint32_t steps = 0;                                       ///< recorded so far, when its block is
+  int32_t step_access = -1;                                 ///< of the step that runs
   uint32_t loop_site = 0;                                   ///< the last backward branch that was looked at
   std::array<uint32_t, 32> exit_site{};                     ///< where each exited lane left
   Frame* kernel_frame = nullptr;  ///< stays with the warp when a worker uses it for its next block

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "catch.h"
-#include "simt/access/meetings.h"
 #include "simt/access/worker.h"
 
 using namespace warpbook;
@@ -89,26 +88,4 @@ TEST_CASE("passes over the banks of one request") {
   // Atomics on one word follow each other.
   REQUIRE(passes({4, [&](int) { return s; }, ~0u, AccessKind::atomic}) == 32);
   REQUIRE(passes({4, [&](int l) { return s + Address(l) * 4; }, ~0u, AccessKind::atomic}) == 1);
-}
-
-TEST_CASE("blocks meet where one writes and another touches, unless both use atomics") {
-  const auto met = [](std::vector<std::pair<uint32_t, AccessKind>> touches) {
-    Tag tag = 0;
-    bool found = false;
-    for (const auto& [block, kind] : touches) found |= touch(tag, block, kind);
-    return found;
-  };
-  using enum AccessKind;
-  REQUIRE_FALSE(met({{1, read}, {2, read}, {3, read}}));
-  REQUIRE_FALSE(met({{1, write}, {1, read}, {1, write}, {1, atomic}}));
-  REQUIRE_FALSE(met({{1, atomic}, {2, atomic}, {1, atomic}}));
-  REQUIRE(met({{1, write}, {2, write}}));
-  REQUIRE(met({{1, write}, {2, read}}));
-  REQUIRE(met({{1, read}, {2, write}}));
-  REQUIRE(met({{1, read}, {2, read}, {1, write}}));
-  REQUIRE(met({{1, atomic}, {2, read}}));
-  REQUIRE(met({{1, read}, {2, atomic}}));
-  REQUIRE(met({{1, atomic}, {2, atomic}, {2, write}}));
-  REQUIRE(met({{1, write}, {2, atomic}}));
-  REQUIRE(met({{1, write}, {1, atomic}, {2, atomic}}));
 }

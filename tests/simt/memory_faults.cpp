@@ -116,11 +116,11 @@ TEST_CASE("a vector access from an odd element") {
 TEST_CASE("shared arrays: each has its own bounds") {
   const std::string head = ".shared .align 4 .b8 part[16];\n.shared .align 4 .b8 other[256];\n";
   for (const Level level : all_levels) {
-    Bench bench(kernel(
-        1,
-        "mov.u32 %r2, part;\nshl.b32 %r3, %r0, 2;\nadd.s32 %r4, %r2, %r3;\nst.shared.u32 [other], %r0;\n"
-        "st.shared.u32 [%r4], %r0;",
-        head));
+    Bench bench(
+        kernel(1,
+               "mov.u32 %r2, part;\nshl.b32 %r3, %r0, 2;\nadd.s32 %r4, %r2, %r3;\nsetp.eq.u32 %p1, %r0, 0;\n"
+               "@%p1 st.shared.u32 [other], %r0;\nst.shared.u32 [%r4], %r0;",
+               head));
     bench.options.level = level;
     bench.buffer("a", std::vector<float>(32));
     const auto report = bench.run(1, 32);

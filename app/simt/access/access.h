@@ -12,7 +12,9 @@
 
 #include "result/counters.h"
 #include "result/diagnosis.h"
+#include "result/step_recording.h"
 #include "result/trace.h"
+#include "simt/access/ordering.h"
 #include "simt/code.h"
 #include "simt/emulator.h"
 #include "simt/memory.h"
@@ -20,7 +22,9 @@
 namespace warpbook::simt {
 
 struct Warp;
+struct BlockState;
 struct LaunchContext;
+struct Worker;
 
 /// Virtual windows that are not global: one address range means the running block's shared memory or the
 /// running lane's local memory, whatever block or lane that is. Static shared variables have a window each.
@@ -46,6 +50,12 @@ struct SharedArray {
   uint32_t element_bytes = 4;
 };
 
+/// What the race rules know of a block's threads (access/race.h); only in a run in a fixed order.
+struct BlockOrder;
+struct BlockOrderDeleter {
+  void operator()(BlockOrder* order) const;
+};
+
 /// A block's own memory; made when the block becomes resident, recycled by the worker.
 struct BlockMemory {
   std::vector<std::byte> shared;
@@ -53,6 +63,12 @@ struct BlockMemory {
   std::vector<std::byte> local;         ///< all threads' local bytes, layout private to simt/access
   std::vector<uint8_t> local_written;
   uint32_t local_bytes_per_thread = 0;
+  // Level check: marks a granule of shared memory, and the moments that order them (access/marks.h).
+  std::vector<uint64_t> read_marks, write_marks, atomic_marks;
+  uint32_t mark_shift = 2;
+  uint32_t now = 1, block_base = 1;
+  std::vector<uint32_t> warp_base;  ///< by warp; empty = block_base
+  std::unique_ptr<BlockOrder, BlockOrderDeleter> order;
 };
 
 /// Counts of one instruction site over a worker's part of the launch.
@@ -95,23 +111,53 @@ uint32_t shared_bytes(const MemoryLaunch& launch);
 std::optional<Address> address_of(const MemoryLaunch& launch, const std::string& symbol, bool as_generic,
                                   const ptx::Function* within = nullptr);
 
-/// With more than one worker alive at level check, blocks that meet in memory are looked for.
 MemoryWorkerPtr make_memory_worker(MemoryLaunch& launch);
-void start_block(BlockMemory& block, MemoryLaunch& launch, uint32_t threads, uint32_t local_bytes_per_thread);
+/// Makes the block's memory ready; its number, threads and worker are set.
+void start_block(BlockState& block, uint32_t local_bytes_per_thread);
 
-/// True once a worker found, at level check, that two blocks touched the same bytes with a write among them
-/// and the launch was sharing blocks out over several workers: it must be run again in a fixed order.
-bool blocks_met(const MemoryLaunch& launch);
-/// Copies of what a launch may write, and back again, for that second run. After restore_contents blocks are
-/// not looked at any more (the second run has a fixed order): drop the old workers and make one new.
+/// Level check: several workers run blocks at once, or one runs them one after the other.
+void look_for_suspicion(MemoryLaunch& launch, bool concurrent);
+/// True once two threads were found to touch the same bytes, one of them writing, and nothing simple orders
+/// them: the launch must be run again in a fixed order and judged by the full rules.
+bool suspicious(const MemoryLaunch& launch);
+/// From now on accesses are judged by the full rules: one worker, all blocks in a fixed order.
+void judge_races(MemoryLaunch& launch);
+/// Copies of what a launch may write, and back again, for that second run: drop the old workers and make one
+/// new.
 void save_contents(MemoryLaunch& launch);
 void restore_contents(MemoryLaunch& launch);
+
+// What orders accesses, told by the execution side (emulator notes 10).
+
+/// Threads wait at a block barrier no longer: `waiting` by warp. `whole_block`: all threads of the block.
+void pass_barrier(BlockState& block, uint32_t id, const std::vector<uint32_t>& waiting, bool whole_block);
+/// bar.arrive: lanes go on without waiting.
+void arrive_at_barrier(Warp& warp, uint32_t id, uint32_t lanes);
+/// bar.warp.sync: all of these lanes have come.
+void sync_lanes(Warp& warp, uint32_t lanes);
+/// membar and fence.
+void pass_fence(Warp& warp, uint32_t lanes, Scope scope);
+/// cp.async.commit_group and cp.async.wait_group (the last `groups_left` groups may go on) or wait_all.
+void commit_copies(Warp& warp, uint32_t lanes);
+void wait_for_copies(Warp& warp, uint32_t lanes, uint32_t groups_left, bool all);
 
 /// Adds what the workers gathered to the report: traffic by site (into `by_site`, one entry a site; the sums
 /// in report.counters are the caller's, see add_traffic), diagnoses with their places, write maps, the
 /// recording. Sets report.status from ok to fault when an error is among them.
 void collect(MemoryLaunch& launch, std::vector<MemoryWorkerPtr>& workers, std::vector<SiteTraffic>& by_site,
              RunReport& report);
+
+/// malloc and free of a kernel, for one lane; blocks run in a fixed order then. Null when the heap has no
+/// room for so many bytes.
+Address heap_allocate(Warp& warp, uint64_t bytes);
+enum class Freed : uint8_t { done, twice, not_a_start, not_heap };
+/// `line`: where the learner frees, for later reports. `before`: where it was freed first.
+Freed heap_free(Warp& warp, Address address, int line, int& before);
+/// Of all allocations of malloc together (cudaLimitMallocHeapSize is 8 MB unless a program sets it).
+inline constexpr uint64_t heap_bytes = 8u << 20;
+
+/// The accesses of a block whose every step is recorded, once it has ended.
+std::vector<StepAccess> take_step_accesses(Worker& worker);
 
 /// Byte-wise access for printf, assert and call parameters: reads through any window (generic addresses: add
 /// local_window to a local offset); false when out of range. No diagnosis, no counters; writes count as

@@ -190,6 +190,7 @@ void account(Warp& warp, const Access& access, const SiteCache* cache, Pattern p
   const auto& wanted = worker.launch->record;
   if (wanted && wanted->second == warp.index && wanted->first == warp.block->index)
     record_access(warp, access);
+  if (warp.block->recorded) record_step_access(warp, access);
 }
 
 void add_traffic(Counters& counters, const SiteTraffic& t) {

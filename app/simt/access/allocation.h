@@ -28,12 +28,11 @@ inline constexpr int narrow_shift = 26;
 inline constexpr uint64_t narrow_offset = 20ull << 20;
 inline constexpr uint32_t narrow_windows = uint32_t((narrow_end - wide_end) >> narrow_shift);
 
-/// Who touched a granule of a buffer during a launch; see access/meetings.h.
-using Tag = uint64_t;
-
 struct Allocation {
   AllocationInfo info;
-  bool live = false;  ///< false: freed, its window not used again yet
+  bool live = false;   ///< false: freed, its window not used again yet
+  bool heap = false;   ///< a kernel's own malloc
+  int freed_line = 0;  ///< heap: where free was called
   Pages bytes;
   /// Level check: true once every byte is known to be written; then `written` is not looked at.
   std::atomic<bool> all_written{false};
@@ -41,8 +40,11 @@ struct Allocation {
   /// Written during a launch below level check, whose bytes nobody kept track of.
   std::atomic<bool> stored_untracked{false};
   // For the running launch only.
-  Pages tags;  ///< Tag a granule; empty = not looked at
+  Pages read_marks, write_marks, atomic_marks;  ///< access/marks.h, one a granule; empty = not looked at
+  std::atomic<bool> marked_write{false}, marked_atomic{false};
   uint32_t granule_shift = 2;
+  Pages race_cells;  ///< access/race.h; made when first touched
+  uint32_t race_shift = 2;
   Pages map_times, map_writers;  ///< write map: uint8_t and int64_t an element
 
   std::byte* host() const { return bytes.data(); }
@@ -58,6 +60,7 @@ struct Memory::State {
 
   uint64_t budget;
   uint64_t used = 0;
+  uint64_t heap_used = 0;  ///< by malloc in kernels
   std::vector<std::unique_ptr<Allocation>> wide{wide_windows};
   std::deque<uint32_t> free_wide;
   /// Narrow windows by first window; `span` windows each.

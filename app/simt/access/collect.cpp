@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "simt/access/race.h"
 #include "simt/access/worker.h"
 #include "simt/exec/state.h"
 
@@ -30,6 +31,30 @@ void collect_faults(MemoryLaunch& launch, const std::vector<MemoryWorkerPtr>& wo
     report.diagnostics.push_back(std::move(d));
   }
   if (!all.empty() && report.status == RunStatus::ok) report.status = RunStatus::fault;
+}
+
+/// Races, once nothing more can order them. Whatever one of the two threads saw of a racing element is the
+/// race's consequence: that it had not been written yet is no second error.
+void collect_races(MemoryLaunch& launch, RunReport& report) {
+  if (!launch.race) return;
+  RaceState& state = *launch.race;
+  for (auto& [thread, races] : state.waiting) {
+    for (Race& race : races) note_race(state, std::move(race));
+  }
+  state.waiting.clear();
+  std::vector<Diagnosis> races;
+  for (const auto& [key, race] : state.found) races.push_back(describe(race, launch));
+  const auto error_at = [&](int line, const std::string& buffer) {
+    return std::any_of(races.begin(), races.end(), [&](const Diagnosis& d) {
+      return d.severity == Severity::error && d.buffer == buffer && (d.line == line || d.other->line == line);
+    });
+  };
+  std::erase_if(report.diagnostics,
+                [&](const Diagnosis& d) { return d.kind == "uninit-read" && error_at(d.line, d.buffer); });
+  for (const Diagnosis& d : races) {
+    if (d.severity == Severity::error || !error_at(d.line, d.buffer)) report.diagnostics.push_back(d);
+  }
+  if (has_errors(races) && report.status == RunStatus::ok) report.status = RunStatus::fault;
 }
 
 void collect_maps(MemoryLaunch& launch, const std::vector<MemoryWorkerPtr>& workers, RunReport& report) {
@@ -89,6 +114,7 @@ void collect(MemoryLaunch& launch, std::vector<MemoryWorkerPtr>& workers, std::v
     }
   }
   collect_faults(launch, workers, report);
+  collect_races(launch, report);
   collect_maps(launch, workers, report);
   collect_recording(launch, workers, report);
   if (launch.level != Level::check) {

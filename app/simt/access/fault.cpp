@@ -70,10 +70,12 @@ ObjectAt object_at(const Warp& warp, const Access& access, Address address) {
   if (const Allocation* a = launch.memory->window_of(address)) {
     o.name = a->info.name;
     o.space = a->info.read_only ? "const" : "global";
-    o.element_bytes = a->info.element_bytes;
+    o.element_bytes = a->heap ? access.component_bytes : a->info.element_bytes;
     o.elements = a->info.bytes / o.element_bytes;
     o.index = index_from(address, a->info.address, o.element_bytes);
     o.freed = !a->live;
+    o.heap = a->heap;
+    o.freed_line = a->freed_line;
     o.read_only = a->info.read_only;
     return o;
   }
@@ -122,8 +124,12 @@ void note_address_fault(Warp& warp, const Access& access, int lane) {
       f.index = index_from(address, 0, f.element_bytes);
       f.has_index = true;
     }
+  } else if (access.space == ptx::Space::global && address >= parameter_window) {
+    f.kind = FaultKind::wrong_space;
   } else if (object.freed) {
     f.kind = FaultKind::use_after_free;
+    f.heap = object.heap;
+    f.freed_line = object.freed_line;
   } else if (object.read_only && inside && access.kind != AccessKind::read) {
     f.kind = FaultKind::read_only;
   } else if (inside && (address & (access.bytes - 1)) != 0) {
@@ -224,6 +230,12 @@ Diagnosis describe(const Fault& f, const MemoryLaunch& launch) {
       break;
     case FaultKind::use_after_free:
       d.kind = "use-after-free";
+      if (f.heap) {
+        d.message = fmt::format("{} {} {}, but that memory was given back{}.", who, verb, place_of(f),
+                                f.freed_line ? fmt::format(" by free in line {}", f.freed_line) : "");
+        d.hint = "Call free when nobody uses the memory any more, and set the pointer to nullptr then.";
+        break;
+      }
       d.message =
           fmt::format("{} {} {}, but {} was freed before this launch.", who, verb, place_of(f), f.buffer);
       d.hint = fmt::format("Free {} only after the last kernel that uses it.", f.buffer);
@@ -248,6 +260,12 @@ Diagnosis describe(const Fault& f, const MemoryLaunch& launch) {
       d.hint = f.space == "shared"
                    ? "Write every element that is read later, also for threads beyond the end of the data."
                    : "Write the element before it is read, for instance with zero.";
+      break;
+    case FaultKind::wrong_space:
+      d.kind = writes ? "oob-write" : "oob-read";
+      d.message = fmt::format("{} {} {} memory through a pointer that the code says is global: {}.", who,
+                              verb, f.space, place_of(f));
+      d.hint = "Give the pointer to the function as it is, without a cast or __cvta of your own.";
       break;
     case FaultKind::read_only:
       d.kind = "oob-write";

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "simt/access/meetings.h"
+#include "simt/access/race.h"
 #include "simt/access/worker.h"
 #include "simt/exec/state.h"
 
@@ -159,37 +159,6 @@ Allocation* allocation_of(MemoryWorker& worker, Address address, const SiteCache
   return address < shared_window ? worker.launch->memory->window_of(address) : nullptr;
 }
 
-bool touch_range(Allocation& a, uint64_t at, uint32_t bytes, uint32_t block, AccessKind kind) {
-  Tag* tags = reinterpret_cast<Tag*>(a.tags.data());
-  const uint64_t last = (at + bytes - 1) >> a.granule_shift;
-  bool met = false;
-  for (uint64_t g = at >> a.granule_shift; g <= last; ++g) met |= touch(tags[g], block, kind);
-  return met;
-}
-
-void look_for_meetings(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern) {
-  if (cache && (!cache->allocation || !cache->allocation->tags)) return;
-  MemoryWorker& worker = *warp.worker->memory;
-  const uint32_t block = uint32_t((warp.block->number + 1) % many_blocks);
-  const int leader = std::countr_zero(access.mask);
-  bool met = false;
-  if (cache && pattern == Pattern::same) {
-    met = touch_range(*cache->allocation, access.address[leader] - cache->base, access.bytes, block,
-                      access.kind);
-  } else if (cache && pattern == Pattern::contiguous && is_run(access.mask)) {
-    met = touch_range(*cache->allocation, access.address[leader] - cache->base,
-                      access.bytes * uint32_t(std::popcount(access.mask)), block, access.kind);
-  } else {
-    for (uint32_t rest = access.mask; rest; rest &= rest - 1) {
-      const Address address = access.address[std::countr_zero(rest)];
-      Allocation* a = allocation_of(worker, address, cache);
-      if (!a || !a->tags) continue;
-      met |= touch_range(*a, address - a->info.address, access.bytes, block, access.kind);
-    }
-  }
-  if (met) worker.launch->met.store(true, std::memory_order_relaxed);
-}
-
 void map_writes(Warp& warp, const Access& access, const SiteCache* cache) {
   MemoryWorker& worker = *warp.worker->memory;
   const uint64_t block_threads = worker.launch->launch.block.count();
@@ -220,9 +189,13 @@ void map_writes(Warp& warp, const Access& access, const SiteCache* cache) {
 void follow(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern) {
   MemoryLaunch& launch = *warp.worker->memory->launch;
   follow_written(warp, access, cache, pattern);
-  if (launch.look_for_meetings.load(std::memory_order_relaxed) &&
-      !launch.met.load(std::memory_order_relaxed)) {
-    look_for_meetings(warp, access, cache, pattern);
+  const bool own = !cache && pattern == Pattern::same &&
+                   access.address[std::countr_zero(access.mask)] >= local_window;  // a lane's own memory
+  if (own) return;
+  if (launch.looking) {
+    if (!launch.met.load(std::memory_order_relaxed)) suspect(warp, access, cache, pattern);
+  } else if (launch.race) {
+    judge(warp, access, cache);
   }
   if (launch.write_maps && access.kind != AccessKind::read) map_writes(warp, access, cache);
 }
@@ -255,5 +228,27 @@ void record_access(Warp& warp, const Access& access) {
   }
   worker.recorded.push_back({std::move(r), access.site});
 }
+
+void record_step_access(Warp& warp, const Access& access) {
+  MemoryWorker& worker = *warp.worker->memory;
+  if (worker.step_accesses.size() >= most_recorded_steps) return;
+  StepAccess r;
+  r.access = access.kind == AccessKind::read ? "read" : access.kind == AccessKind::write ? "write" : "atomic";
+  r.mask = access.mask;
+  r.bytes = access.bytes;
+  for (uint32_t rest = access.mask; rest; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const ObjectAt object = object_at(warp, access, access.address[lane]);
+    if (rest == access.mask) {
+      r.buffer = object.name;
+      r.space = object.space;
+    }
+    r.index[size_t(lane)] = object.index;
+  }
+  warp.step_access = int32_t(worker.step_accesses.size());
+  worker.step_accesses.push_back(std::move(r));
+}
+
+std::vector<StepAccess> take_step_accesses(Worker& worker) { return std::move(worker.memory->step_accesses); }
 
 }  // namespace warpbook::simt

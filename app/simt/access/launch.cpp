@@ -4,26 +4,40 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simt/access/marks.h"
+#include "simt/access/race.h"
 #include "simt/access/worker.h"
+#include "simt/exec/state.h"
 
 namespace warpbook::simt {
+
+namespace {
+
+void drop_marks(Allocation& a) {
+  a.read_marks = Pages();
+  a.write_marks = Pages();
+  a.atomic_marks = Pages();
+  a.marked_write = a.marked_atomic = false;
+  a.race_cells = Pages();
+}
+
+}  // namespace
 
 void MemoryLaunchDeleter::operator()(MemoryLaunch* launch) const {
   if (!launch) return;
   // Tags and write maps belong to one launch.
   launch->memory->each_live([](Allocation& a) {
-    a.tags = Pages();
+    drop_marks(a);
     a.map_times = Pages();
     a.map_writers = Pages();
   });
   delete launch;
 }
 
-void MemoryWorkerDeleter::operator()(MemoryWorker* worker) const {
-  if (!worker) return;
-  worker->launch->workers.fetch_sub(1);
-  delete worker;
-}
+void RaceStateDeleter::operator()(RaceState* state) const { delete state; }
+void BlockOrderDeleter::operator()(BlockOrder* order) const { delete order; }
+
+void MemoryWorkerDeleter::operator()(MemoryWorker* worker) const { delete worker; }
 
 MemoryLaunchPtr prepare_memory(Instance& instance, const Code& code, const CodeFunction& kernel,
                                const Launch& launch, const RunOptions& options,
@@ -37,7 +51,10 @@ MemoryLaunchPtr prepare_memory(Instance& instance, const Code& code, const CodeF
   m.launch = launch;
   m.level = options.level;
   m.write_maps = options.write_maps && options.level == Level::check;
-  if (options.level != Level::run) m.record = options.record;
+  if (options.level != Level::run) {
+    m.record = options.record;
+    m.record_block = options.record_block;
+  }
   lay_out_shared(m, *code.module, *kernel.source);
 
   for (const auto& p : kernel.source->parameters) {
@@ -95,32 +112,53 @@ MemoryWorkerPtr make_memory_worker(MemoryLaunch& launch) {
   worker->launch = &launch;
   worker->caches.resize(launch.code->sites.size());
   worker->records.resize(launch.code->sites.size());
-  if (launch.workers.fetch_add(1) == 1 && launch.level == Level::check && !launch.fixed_order &&
-      launch.launch.grid.count() > 1 && !launch.look_for_meetings) {
-    launch.memory->each_live([](Allocation& a) {
-      if (!a.info.read_only) a.tags = Pages::zeros(((a.info.bytes >> a.granule_shift) + 1) * sizeof(Tag));
-    });
-    launch.look_for_meetings = true;
-  }
   return worker;
 }
 
-void start_block(BlockMemory& block, MemoryLaunch& launch, uint32_t threads,
-                 uint32_t local_bytes_per_thread) {
+void start_block(BlockState& state, uint32_t local_bytes_per_thread) {
+  MemoryLaunch& launch = *state.worker->memory->launch;
+  BlockMemory& block = state.memory;
   // Words are kept whole, and a block's memory starts the same whatever ran before it.
   const uint32_t local = (local_bytes_per_thread + 3) / 4 * 4;
-  const size_t warps = (threads + 31) / 32;
+  const size_t warps = (state.threads + 31) / 32;
   const std::byte fill{poison};
   block.shared.assign(launch.total_bytes, fill);
   block.local.assign(warps * 32 * local, fill);
   block.local_bytes_per_thread = local;
-  if (launch.level == Level::check) {
-    block.shared_written.assign(launch.total_bytes, 0);
-    block.local_written.assign(warps * 32 * local, 0);
+  if (launch.level != Level::check) return;
+  block.shared_written.assign(launch.total_bytes, 0);
+  block.local_written.assign(warps * 32 * local, 0);
+  block.now = block.block_base = 1;
+  block.warp_base.clear();
+  if (launch.looking) {
+    block.mark_shift = state.worker->memory->mark_shift;
+    const size_t granules = (launch.total_bytes >> block.mark_shift) + 1;
+    block.read_marks.assign(granules, 0);
+    block.write_marks.assign(granules, 0);
+    block.atomic_marks.clear();
   }
+  start_order(state);
 }
 
-bool blocks_met(const MemoryLaunch& launch) { return launch.met.load(std::memory_order_relaxed); }
+void look_for_suspicion(MemoryLaunch& launch, bool concurrent) {
+  launch.looking = true;
+  launch.concurrent = concurrent;
+  launch.memory->each_live([](Allocation& a) {
+    if (a.info.read_only) return;
+    const uint64_t bytes = ((a.info.bytes >> a.granule_shift) + 1) * sizeof(Mark);
+    a.read_marks = Pages::zeros(bytes);
+    a.write_marks = Pages::zeros(bytes);
+    a.atomic_marks = Pages::zeros(bytes);
+    a.marked_write = a.marked_atomic = false;
+  });
+}
+
+bool suspicious(const MemoryLaunch& launch) { return launch.met.load(std::memory_order_relaxed); }
+
+void judge_races(MemoryLaunch& launch) {
+  launch.looking = false;
+  launch.race.reset(new RaceState(launch.launch.grid.count()));
+}
 
 void save_contents(MemoryLaunch& launch) {
   launch.saved.clear();
@@ -134,14 +172,12 @@ void save_contents(MemoryLaunch& launch) {
 }
 
 void restore_contents(MemoryLaunch& launch) {
-  launch.fixed_order = true;
-  launch.look_for_meetings = false;
   launch.met = false;
   for (auto& s : launch.saved) {
     Allocation& a = *s.allocation;
     if (a.info.bytes) std::memcpy(a.host(), s.bytes.data(), s.bytes.size());
     a.all_written = s.all_written;
-    a.tags = Pages();
+    drop_marks(a);
     if (!s.written.empty()) {
       std::memcpy(a.written_bytes(), s.written.data(), s.written.size());
     } else {

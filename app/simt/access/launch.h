@@ -19,6 +19,11 @@ struct ParameterPlace {
   uint32_t bytes = 0;
 };
 
+struct RaceState;
+struct RaceStateDeleter {
+  void operator()(RaceState* state) const;
+};
+
 struct MemoryLaunch {
   Instance* instance = nullptr;
   Memory::State* memory = nullptr;
@@ -28,6 +33,7 @@ struct MemoryLaunch {
   Level level = Level::check;
   bool write_maps = false;
   std::optional<std::pair<Dim3, uint32_t>> record;
+  std::optional<Dim3> record_block;
   std::string null_argument;  ///< the first argument given as null, or empty
 
   std::vector<SharedArray> arrays;         ///< array i lies in shared window i
@@ -39,10 +45,10 @@ struct MemoryLaunch {
   std::vector<ParameterPlace> parameters;
   uint32_t parameter_bytes = 0;
 
-  std::atomic<int> workers{0};
-  std::atomic<bool> look_for_meetings{false};
+  bool looking = false;     ///< accesses leave marks
+  bool concurrent = false;  ///< several workers do
   std::atomic<bool> met{false};
-  bool fixed_order = false;  ///< restored: the second run looks no more
+  std::unique_ptr<RaceState, RaceStateDeleter> race;  ///< accesses are judged by the full rules
 
   struct Saved {
     Allocation* allocation;

@@ -104,7 +104,10 @@ bool locate(Warp& warp, const Access& access, Places& places) {
   for (uint32_t rest = access.mask; rest; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
     const Address address = access.address[lane];
-    const Target t = target_of(warp, lane, address, access.bytes);
+    Target t;
+    // What an instruction says of its space holds: a shared address is none of a global load's.
+    if (access.space != ptx::Space::global || address < parameter_window)
+      t = target_of(warp, lane, address, access.bytes);
     if (!t.host || (address & misaligned) != 0 || (t.read_only && access.kind != AccessKind::read)) {
       note_address_fault(warp, access, lane);
       good = false;

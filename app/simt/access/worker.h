@@ -23,6 +23,12 @@ struct Access {
   uint32_t component_bytes = 4;            ///< of one component of a vector access
   uint32_t mask = 0;                       ///< lanes that take part; never 0
   const Address* address = nullptr;        ///< 32, those of other lanes are rubbish
+  Ordering ordering;
+  bool asynchronous = false;  ///< cp.async: done some time before its wait
+  // Plain stores: where the values are, by component.
+  uint32_t components = 0;
+  const uint32_t* slots = nullptr;  ///< frame offsets
+  const bool* wide = nullptr;       ///< 64-bit slots
 };
 
 /// How the lanes' addresses lie; what a handler found out before it asks for more.
@@ -59,7 +65,8 @@ enum class FaultKind : uint8_t {
   use_after_free,
   misaligned,
   uninitialised,
-  read_only
+  read_only,
+  wrong_space  ///< an instruction of one space, an address of another
 };
 
 /// Something that went wrong at a site, with its first thread; becomes a Diagnosis at the end.
@@ -78,6 +85,8 @@ struct Fault {
   uint64_t block = 0;   ///< linear
   uint32_t thread = 0;  ///< linear in the block
   uint64_t count = 0;
+  bool heap = false;
+  int freed_line = 0;
 };
 
 struct MemoryWorker {
@@ -92,6 +101,8 @@ struct MemoryWorker {
   };
   std::vector<Recorded> recorded;
   bool recording_complete = true;
+  std::vector<StepAccess> step_accesses;  ///< of a block whose every step is recorded
+  uint32_t mark_shift = 2;  ///< the granules of shared memory that blocks of this worker start with
 
   SiteRecord& record(uint32_t site) {
     auto& r = records[site];
@@ -118,11 +129,15 @@ bool locate(Warp& warp, const Access& access, Places& places);
 /// memory).
 void account(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern, Level level);
 
+/// The cheap look for races; sets MemoryLaunch::met.
+void suspect(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern);
 /// Level check's part of account(): what was never written, who met whom, write maps.
 void follow(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern);
 /// One warp's accesses are kept, this many at most.
 inline constexpr size_t most_recorded_accesses = 4096;
 void record_access(Warp& warp, const Access& access);
+/// For the step that runs now of a block whose every step is recorded.
+void record_step_access(Warp& warp, const Access& access);
 
 /// The buffer or array whose window an address lies in, and the address as an index of its elements.
 struct ObjectAt {
@@ -132,6 +147,8 @@ struct ObjectAt {
   uint64_t elements = 0;
   uint32_t element_bytes = 4;
   bool freed = false, read_only = false;
+  bool heap = false;
+  int freed_line = 0;  ///< heap
 };
 ObjectAt object_at(const Warp& warp, const Access& access, Address address);
 

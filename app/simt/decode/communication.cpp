@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "simt/decode/call_graph.h"
+
 namespace warpbook::simt {
 namespace {
 
@@ -12,6 +14,15 @@ namespace {
 bool may_be_global(const ptx::Instruction& instruction) {
   return !instruction.has("shared") && !instruction.has("shared::cta") && !instruction.has("local") &&
          !instruction.has("param") && !instruction.has("const");
+}
+
+/// One heap for all blocks: which addresses malloc gives depends on who came first.
+bool uses_heap(const ptx::Instruction& instruction) {
+  bool found = false;
+  for (const ptx::Operand& operand : instruction.operands) {
+    visit_symbols(operand, [&](std::string_view name) { found |= name == "malloc" || name == "free"; });
+  }
+  return found;
 }
 
 bool order_is_hidden(const ptx::Instruction& instruction) {
@@ -25,6 +36,7 @@ bool order_is_hidden(const ptx::Instruction& instruction) {
 
 bool shows_block_order(const ptx::Instruction& instruction, bool result_read) {
   const std::string& o = instruction.opcode;
+  if (o == "call") return uses_heap(instruction);
   if (o == "atom") return may_be_global(instruction) && (result_read || !order_is_hidden(instruction));
   if (o == "red") return may_be_global(instruction) && !order_is_hidden(instruction);
   if (o == "ld") {

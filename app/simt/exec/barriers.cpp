@@ -12,6 +12,7 @@
 
 #include "simt/exec/diagnose.h"
 #include "simt/exec/fragments.h"
+#include "simt/exec/turns.h"
 
 namespace warpbook::simt {
 namespace {
@@ -161,11 +162,17 @@ bool release_if_complete(BlockState& block, uint32_t id) {
       }
     }
   }
+  std::vector<uint32_t> waiting(block.warps.size(), 0);
+  uint32_t threads = 0;
   for (const Waiter& waiter : waiters) {
     write_reduction(barrier, *waiter.fragment);
     waiter.fragment->state = FragmentState::ready;
     waiter.warp->merge_limit = 0;
+    if (block.recorded) record_release(*waiter.warp, *waiter.fragment);
+    waiting[waiter.warp->index] |= waiter.fragment->mask;
+    threads += uint32_t(std::popcount(waiter.fragment->mask));
   }
+  pass_barrier(block, id, waiting, threads == block.threads);
   reset(barrier);
   return true;
 }
@@ -210,6 +217,7 @@ bool arrive(Warp& warp, uint32_t id, uint32_t expected, uint32_t lanes) {
 
 bool arrive_only(Warp& warp, uint32_t id, uint32_t expected, uint32_t lanes) {
   warp.block->barriers[id].split_phase = true;
+  arrive_at_barrier(warp, id, lanes);
   return add(warp, id, expected, lanes);
 }
 

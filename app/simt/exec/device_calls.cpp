@@ -1,4 +1,4 @@
-// vprintf and __assertfail.
+// vprintf, __assertfail, malloc and free.
 #include "simt/exec/device_calls.h"
 
 #include <fmt/format.h>
@@ -81,12 +81,67 @@ Step call_assertfail(Warp& warp, const Inst& inst, const CallInfo& call, uint32_
   return Step::fault;
 }
 
+/// void* malloc(size_t)
+Step call_malloc(Warp& warp, const CallInfo& call, uint32_t lanes) {
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const Address address = heap_allocate(warp, argument(warp, lane, call, 0));
+    if (call.result_places.empty()) continue;
+    write_bytes(warp, lane, local_window + warp.active->frame->local_base + call.result_places[0].offset,
+                &address, sizeof address);
+  }
+  ++warp.block->touched;
+  return Step::next;
+}
+
+/// void free(void*)
+Step call_free(Warp& warp, const Inst& inst, const CallInfo& call, uint32_t lanes) {
+  Step step = Step::next;
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const Address address = argument(warp, lane, call, 0);
+    if (address == 0) continue;
+    Diagnosis d = diagnosis_at(warp, inst.site, 1u << lane, "double-free", "call");
+    int before = 0;
+    switch (heap_free(warp, address, d.line, before)) {
+      case Freed::done: continue;
+      case Freed::twice:
+        d.message =
+            before ? fmt::format("free is given memory that free in line {} has given back already.", before)
+                   : "free is given memory that was given back already.";
+        d.hint =
+            "Free each allocation once: let one thread do it, and set the pointer to nullptr afterwards.";
+        break;
+      case Freed::not_a_start:
+        d.message = "free is given an address inside an allocation, not the one that malloc returned.";
+        d.hint = "Keep the pointer that malloc returned, and free that one.";
+        break;
+      case Freed::not_heap:
+        d.message = "free is given an address that malloc in a kernel has never returned.";
+        d.hint =
+            "Only what malloc or new in device code returned may be freed there; buffers belong to the host.";
+        break;
+    }
+    d.space = "global";
+    d.buffer = "heap";
+    report(*warp.worker, std::move(d));
+    step = Step::fault;
+  }
+  ++warp.block->touched;
+  return step;
+}
+
 }  // namespace
 
-bool is_device_call(std::string_view name) { return name == "vprintf" || name == "__assertfail"; }
+bool is_device_call(std::string_view name) {
+  return name == "vprintf" || name == "__assertfail" || name == "malloc" || name == "free";
+}
 
 Step device_call(Warp& warp, const Inst& inst, const CallInfo& call, uint32_t lanes) {
-  return call.callee == "vprintf" ? call_printf(warp, call, lanes) : call_assertfail(warp, inst, call, lanes);
+  if (call.callee == "vprintf") return call_printf(warp, call, lanes);
+  if (call.callee == "malloc") return call_malloc(warp, call, lanes);
+  if (call.callee == "free") return call_free(warp, inst, call, lanes);
+  return call_assertfail(warp, inst, call, lanes);
 }
 
 }  // namespace warpbook::simt

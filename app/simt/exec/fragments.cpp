@@ -9,6 +9,7 @@
 
 #include "simt/exec/barriers.h"
 #include "simt/exec/frames.h"
+#include "simt/exec/turns.h"
 
 namespace warpbook::simt {
 namespace {
@@ -96,6 +97,9 @@ bool choose(Warp& warp) {
     if (!yielded) break;
   }
   if (best < 0) return false;
+  if (fragments.size() > 1) {
+    if (const int other = other_fragment(warp); other >= 0) best = other;
+  }
   if (uint32_t(best) != warp.running || fragments[size_t(best)].patience == 0) {
     fragments[size_t(best)].patience = full_patience;
   }

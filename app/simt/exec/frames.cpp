@@ -101,6 +101,18 @@ bool polls(const std::string& name) {
          (name.find(".cas") != std::string::npos || name.find(".exch") != std::string::npos);
 }
 
+/// What a thread does there another may see, or depends on what others did.
+bool order_shows(const std::string& name) {
+  static constexpr std::string_view starts[] = {"st",    "atom", "red",        "cp.async",   "mbarrier",
+                                                "shfl",  "vote", "match",      "activemask", "membar",
+                                                "fence", "bar",  "ld.volatile"};
+  const bool local = name.rfind("st.local", 0) == 0 || name.rfind("st.param", 0) == 0;
+  return !local &&
+         (polls(name) || std::any_of(std::begin(starts), std::end(starts), [&](std::string_view start) {
+            return std::string_view(name).substr(0, start.size()) == start;
+          }));
+}
+
 void make_plan(LaunchContext& context, const CodeFunction& function) {
   FunctionPlan& plan = context.plans[function.index];
   plan.ready = true;
@@ -116,6 +128,7 @@ void make_plan(LaunchContext& context, const CodeFunction& function) {
         break;
       case SlotInit::Kind::symbol: {
         const auto address = address_of(*context.memory, init.name, false, function.source);
+        if (!address && context.unknown_symbol.empty()) context.unknown_symbol = init.name;
         fill_slot(plan.image.data(), init.offset, init.wide, address.value_or(0) + uint64_t(init.addend));
         break;
       }
@@ -131,6 +144,10 @@ void make_plan(LaunchContext& context, const CodeFunction& function) {
         }
         break;
     }
+  }
+  plan.order_shows.assign(function.instructions.size(), 0);
+  for (size_t i = 0; i < function.instructions.size(); ++i) {
+    plan.order_shows[i] = order_shows(context.code->sites[function.instructions[i].site].name);
   }
   plan.polls.assign(function.blocks.size() + 1, 0);
   for (size_t b = 0; b < function.blocks.size(); ++b) {

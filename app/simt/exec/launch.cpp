@@ -34,6 +34,20 @@ RunReport bad_argument(std::string message, std::string hint) {
   return refused(std::move(d));
 }
 
+RunReport undeclared(const Code& code, const CodeFunction& kernel, const std::string& symbol) {
+  Diagnosis d;
+  d.kind = "unsupported";
+  d.access = "launch";
+  const LearnerLine at = learner_line(code, kernel.source->first_point);
+  d.file = at.file;
+  d.line = at.line;
+  d.message = fmt::format("The kernel uses {}, which its code declares nowhere.", symbol);
+  d.hint = "Define it in the same file: a launch here has nothing to link with.";
+  RunReport report = refused(std::move(d));
+  report.status = RunStatus::unsupported;
+  return report;
+}
+
 /// The parameters one behind the other, each at a multiple of its alignment (PTX ISA 5.1.6.4).
 std::vector<std::byte> lay_out_parameters(const ptx::Function& kernel,
                                           std::span<const KernelArgument> arguments) {
@@ -66,12 +80,13 @@ std::unique_ptr<Worker> make_worker(LaunchContext& context, uint32_t number) {
   return worker;
 }
 
-/// Blocks were found to meet: everything back to the start, and one worker.
+/// Threads were found to touch the same bytes: everything back to the start, and one worker that judges them.
 void run_again_in_order(LaunchContext& context, std::vector<std::unique_ptr<Worker>>& workers) {
   workers.clear();
   restore_contents(*context.memory);
+  judge_races(*context.memory);
   context.communicating = true;
-  context.ends_when_met = false;
+  context.ends_when_suspicious = false;
   context.halt = false;
   context.out_of_time = false;
   context.instructions = 0;
@@ -126,32 +141,28 @@ RunReport run(Instance& instance, const std::string& kernel, const Launch& launc
       return bad_argument(done.error().message, {});
   }
   plan_functions(context);
+  if (!context.unknown_symbol.empty()) return undeclared(*code, *function, context.unknown_symbol);
   context.communicating = function->blocks_may_communicate;
   const uint64_t blocks = launch.grid.count();
   const unsigned threads = options.threads ? options.threads : available_cores();
   const auto count = unsigned(std::min<uint64_t>(std::max(1u, threads), blocks));
   const bool check = options.level == Level::check;
-  const bool alone = context.communicating || count == 1;
   std::vector<std::unique_ptr<Worker>> workers;
-  for (unsigned i = 0; i < (alone ? 1 : count); ++i) workers.push_back(make_worker(context, i));
+  for (unsigned i = 0; i < (context.communicating ? 1 : count); ++i)
+    workers.push_back(make_worker(context, i));
   RunReport report;
   report.fixed_order = context.communicating;
-  if (alone) {
-    // A second memory worker makes the memory side look for blocks that meet, so that one thread reports as
-    // many do.
-    MemoryWorkerPtr witness;
-    if (check && !context.communicating && blocks > 1) witness = make_memory_worker(*context.memory);
-    if (context.communicating || check) {
-      run_in_fixed_order(*workers[0]);
-    } else {
-      run_independent_blocks(*workers[0]);
-    }
-    report.fixed_order = report.fixed_order || blocks_met(*context.memory);
+  if (context.communicating) {
+    if (check) judge_races(*context.memory);
+    run_in_fixed_order(*workers[0]);
   } else {
-    if (check) save_contents(*context.memory);
-    context.ends_when_met = check;
+    if (check) {
+      save_contents(*context.memory);
+      look_for_suspicion(*context.memory, count > 1);
+    }
+    context.ends_when_suspicious = check;
     run_workers(count, [&](unsigned i) { run_independent_blocks(*workers[i]); });
-    if (check && blocks_met(*context.memory) && !context.cancelled) {
+    if (check && suspicious(*context.memory) && !context.cancelled) {
       run_again_in_order(context, workers);
       report.fixed_order = true;
     }

@@ -1,6 +1,7 @@
 // A warp runs straight through a basic block's instructions; everything else is looked at where a block
 // starts: the slice, the other fragments (one comparison while there is nothing to see), the counters. The
-// loop is built twice, so that level run has no counters in it.
+// loop is built three times: level run has no counters in it, and the third looks after every instruction,
+// for recordings and for orders that change in the middle of a basic block.
 #include "simt/exec/run_loop.h"
 
 #include <bit>
@@ -8,6 +9,7 @@
 #include "simt/exec/barriers.h"
 #include "simt/exec/fragments.h"
 #include "simt/exec/loop_watch.h"
+#include "simt/exec/turns.h"
 
 namespace warpbook::simt {
 namespace {
@@ -55,7 +57,30 @@ bool settle_wait(Warp& warp) {
   return true;
 }
 
+/// Lanes that the instruction runs for.
+uint32_t lanes_of(const Warp& warp, const Inst& inst) {
+  if (inst.guard == 0) return warp.fragment_mask;
+  const uint32_t bits = *reinterpret_cast<const uint32_t*>(warp.frame + inst.guard);
+  return (inst.guard_negated ? ~bits : bits) & warp.fragment_mask;
+}
+
+/// One instruction, looked at afterwards. `ends`: the turn ends behind it.
 template <bool Counting>
+Step run_carefully(Warp& warp, const Inst& inst, bool is_last, bool& ends) {
+  const bool jumps = is_last || inst.guard == 0;
+  const uint32_t lanes = lanes_of(warp, inst);
+  const uint32_t exited = warp.exited;
+  const CodeFunction& function = *warp.current().frame->function;
+  warp.step_access = -1;
+  const Step step = !jumps                      ? run_guarded<Counting>(warp, inst)
+                    : warp.fragment_mask == ~0u ? inst.full(warp, inst)
+                                                : inst.masked(warp, inst);
+  if (warp.block->recorded) record_step(warp, inst, lanes, exited, step);
+  ends = step == Step::next && turn_ends_behind(warp, function, inst);
+  return step;
+}
+
+template <bool Counting, bool Careful = false>
 SliceEnd run(Warp& warp, int64_t& left) {
   for (Fragment& fragment : warp.fragments) {
     if (fragment.state == FragmentState::sleeping) fragment.state = FragmentState::ready;
@@ -107,7 +132,18 @@ SliceEnd run(Warp& warp, int64_t& left) {
       inside = false;
       const Inst* const last = base + blocks[block].first + blocks[block].count - 1;
       Step step = Step::next;
-      if (full) {
+      if constexpr (Careful) {
+        for (bool ends = false;; ++inst) {
+          step = run_carefully<Counting>(warp, *inst, inst == last, ends);
+          if (inst == last || step != Step::next) break;
+          if (!ends) continue;
+          Fragment& here = warp.current();
+          here.block = block;
+          here.inst = uint32_t(inst - base) + 1;
+          here.entered = true;
+          return SliceEnd::used_up;
+        }
+      } else if (full) {
         for (; inst != last; ++inst) {
           step = inst->guard == 0 ? inst->full(warp, *inst) : run_guarded<Counting>(warp, *inst);
           if (step != Step::next) break;
@@ -152,6 +188,10 @@ SliceEnd run(Warp& warp, int64_t& left) {
 }  // namespace
 
 SliceEnd run_slice(Warp& warp, int64_t& instructions) {
+  if (looks_at_every_instruction(*warp.block)) {
+    return counting(*warp.worker) ? run<true, true>(warp, instructions)
+                                  : run<false, true>(warp, instructions);
+  }
   return counting(*warp.worker) ? run<true>(warp, instructions) : run<false>(warp, instructions);
 }
 

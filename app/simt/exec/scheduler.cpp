@@ -7,48 +7,21 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "simt/exec/barriers.h"
 #include "simt/exec/diagnose.h"
 #include "simt/exec/frames.h"
 #include "simt/exec/loop_watch.h"
 #include "simt/exec/run_loop.h"
+#include "simt/exec/turns.h"
 
 namespace warpbook::simt {
 namespace {
 
-/// Warp instructions of a slice: well under a millisecond, so that limits and the stop flag are seen in time.
-constexpr int64_t slice_instructions = 10'000;
 /// How much a block that others may wait for runs before it is their turn.
 constexpr int slices_in_turn = 8;
 constexpr uint64_t resident_bytes = 512u << 20;
 constexpr uint64_t resident_blocks = 1u << 16;
-
-/// splitmix64: a well-mixed number for each state.
-uint64_t next_random(uint64_t& state) {
-  state += 0x9e3779b97f4a7c15ull;
-  uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
-
-/// The block that runs as the i-th.
-uint64_t block_in_order(const LaunchContext& context, uint64_t i) {
-  const uint64_t count = context.launch.grid.count();
-  switch (context.options.order) {
-    case Order::forward: return i;
-    case Order::reverse: return count - 1 - i;
-    case Order::shuffled: break;
-  }
-  // An affine step through all residues: a permutation whatever the count is.
-  uint64_t state = context.options.seed;
-  uint64_t step = next_random(state) % count;
-  while (std::gcd(step, count) != 1) step = step + 1 < count ? step + 1 : 1;
-  const uint64_t start = next_random(state) % count;
-  return uint64_t((static_cast<unsigned __int128>(i) * step + start) % count);
-}
 
 std::unique_ptr<BlockState> start(Worker& worker, uint64_t number) {
   LaunchContext& context = *worker.launch;
@@ -72,11 +45,18 @@ std::unique_ptr<BlockState> start(Worker& worker, uint64_t number) {
   block->exited_threads = 0;
   block->faulted = false;
   block->touched = block->touched_seen = 0;
+  block->recorded = context.options.level != Level::run && context.options.record_block == block->index;
+  if (block->recorded) {
+    worker.recording.emplace();
+    worker.recording->block = block->index;
+    worker.recording->threads = block->threads;
+    worker.recording->warps = warps;
+  }
   block->random = context.options.seed ^ (number * 0xd1342543de82ef95ull);
   for (; block->used_barriers; block->used_barriers &= block->used_barriers - 1) {
     block->barriers[size_t(std::countr_zero(block->used_barriers))] = Barrier{};
   }
-  start_block(block->memory, *context.memory, block->threads, context.local_bytes);
+  start_block(*block, context.local_bytes);
   block->warps.resize(warps);
   for (uint32_t i = 0; i < warps; ++i) {
     if (!block->warps[i]) {
@@ -93,6 +73,7 @@ std::unique_ptr<BlockState> start(Worker& worker, uint64_t number) {
     warp.carry = 0;
     warp.clock = 0;
     warp.printed = 0;
+    warp.steps = 0;
     warp.loop_site = 0;
     warp.merge_limit = 0;
     warp.running = 0;
@@ -164,7 +145,7 @@ bool account(Warp& warp, int64_t executed) {
     }
     context.halt = true;
   }
-  if (context.ends_when_met && blocks_met(*context.memory)) context.halt = true;
+  if (context.ends_when_suspicious && suspicious(*context.memory)) context.halt = true;
   return !context.halt.load(std::memory_order_relaxed);
 }
 
@@ -180,28 +161,18 @@ Turn pass(BlockState& block) {
   Worker& worker = *block.worker;
   const LaunchContext& context = *worker.launch;
   const size_t count = block.warps.size();
-  size_t first = 0;
-  size_t step = 1;
-  if (context.options.order == Order::reverse) {
-    first = count - 1;
-    step = count - 1;
-  } else if (context.options.order == Order::shuffled) {
-    first = next_random(block.random) % count;
-    step = next_random(block.random) % count;
-    while (std::gcd(step, count) != 1) ++step;
-  }
+  const auto [first, step] = warps_in_order(block);
   bool moved = false;
   bool alive = false;
   for (size_t i = 0; i < count; ++i) {
     Warp& warp = *block.warps[(first + i * step) % count];
     if (warp.fragments.empty()) continue;
-    int64_t slice = slice_instructions;
-    if (context.options.order == Order::shuffled) slice = 64 + int64_t(next_random(block.random) % 2048);
+    int64_t slice = turn_length(block);
     if (context.options.max_instructions) {
       const uint64_t used = context.instructions.load(std::memory_order_relaxed);
-      const uint64_t left =
+      const uint64_t rest =
           context.options.max_instructions > used ? context.options.max_instructions - used : 1;
-      slice = std::min(slice, int64_t(std::min<uint64_t>(left, uint64_t(slice_instructions))));
+      slice = int64_t(std::min<uint64_t>(rest, uint64_t(slice)));
     }
     int64_t left = slice;
     warp.moved = false;
@@ -243,6 +214,41 @@ uint64_t capacity(const LaunchContext& context) {
   return std::clamp<uint64_t>(resident_bytes / bytes, 1, resident_blocks);
 }
 
+/// Blocks that the chosen GPU can hold at once, as far as threads, blocks and shared memory go (registers can
+/// only make it fewer).
+uint64_t blocks_on_gpu(const LaunchContext& context) {
+  const GpuRow& gpu = context.gpu;
+  if (gpu.sms <= 0 || gpu.max_blocks_per_sm <= 0 || gpu.max_warps_per_sm <= 0) return ~0ull;  // not known
+  const uint64_t warps = (context.launch.block.count() + 31) / 32;
+  uint64_t fit = std::min(uint64_t(gpu.max_blocks_per_sm), uint64_t(gpu.max_warps_per_sm) / warps);
+  const uint64_t shared = shared_bytes(*context.memory) + gpu.shared_reserved;
+  if (shared != 0 && gpu.shared_per_sm != 0) fit = std::min(fit, gpu.shared_per_sm / shared);
+  return std::max<uint64_t>(1, fit) * uint64_t(gpu.sms);
+}
+
+/// All blocks that fit on the GPU wait, and the next can only start when one of them ends.
+void report_blocks_that_cannot_start(BlockState& block, uint64_t residents, uint64_t started) {
+  for (const auto& warp : block.warps) {
+    for (const Fragment& fragment : warp->fragments) {
+      if (fragment.state != FragmentState::parked) continue;
+      const LaunchContext& context = *block.launch;
+      Diagnosis d = diagnosis_at(*warp, fragment.site, fragment.mask, "deadlock", "loop");
+      d.message = fmt::format(
+          "The loop of line {} waits for blocks that cannot start: {} blocks fit on {} at once, all of them "
+          "wait, and {} of the {} blocks of the grid have not begun.",
+          d.line, residents, context.gpu.name, context.launch.grid.count() - started,
+          context.launch.grid.count());
+      d.hint =
+          "Blocks may only wait for each other when all of them fit on the GPU: launch fewer, or end the "
+          "kernel "
+          "and start the next step as another launch.";
+      report(*block.worker, std::move(d));
+      block.faulted = true;
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 void run_independent_blocks(Worker& worker) {
@@ -262,7 +268,8 @@ void run_independent_blocks(Worker& worker) {
 void run_in_fixed_order(Worker& worker) {
   LaunchContext& context = *worker.launch;
   const uint64_t count = context.launch.grid.count();
-  const uint64_t most = capacity(context);
+  const uint64_t on_gpu = blocks_on_gpu(context);
+  const uint64_t most = std::min(capacity(context), on_gpu);
   std::vector<std::unique_ptr<BlockState>> residents;
   uint64_t next = 0;
   // Runs a block's turn; true when it is still there afterwards.
@@ -302,6 +309,11 @@ void run_in_fixed_order(Worker& worker) {
     }
     if (residents.empty() && next >= count) return;
     if (!moved && worker.epoch == epoch) {
+      if (next < count && residents.size() == on_gpu && has_spinning(*residents.front())) {
+        report_blocks_that_cannot_start(*residents.front(), on_gpu, next);
+        context.halt = true;
+        break;
+      }
       for (auto& block : residents) {
         diagnose_stuck(*block, true);
         finish(worker, std::move(block));

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ struct FunctionPlan {
   uint32_t registers_end = 0;    ///< the image's first byte that is no register
   std::vector<Fill> fills;
   std::vector<uint32_t> polls;  ///< by block: polling instructions in the blocks before it
+  /// By instruction: the order of threads can show there (stores, atomics, volatile loads, warp exchange).
+  std::vector<uint8_t> order_shows;
   bool ready = false;
 
   /// True when a loop over these basic blocks asks memory again and again (volatile and relaxed loads, cas,
@@ -65,9 +68,10 @@ struct LaunchContext {
   std::vector<std::byte> parameters;  ///< the kernel's parameter bytes, laid out as PTX says
   MemoryLaunchPtr memory;
   std::vector<FunctionPlan> plans;  ///< by CodeFunction::index; those that the kernel can reach are ready
+  std::string unknown_symbol;       ///< one that the code names and declares nowhere, or empty
   uint32_t local_bytes = 0;         ///< a thread: every chain of calls without recursion, and the call stack
   bool communicating = false;       ///< blocks can see each other
-  bool ends_when_met = false;       ///< blocks that are found to meet end this run: another follows
+  bool ends_when_suspicious = false;  ///< the first sign of a race ends this run: another follows
   std::atomic<uint64_t> next_block{0};
   std::atomic<bool> halt{false};         ///< stop flag, limit or restart: tested between slices
   std::atomic<bool> out_of_time{false};  ///< the instruction or time limit was reached
@@ -109,7 +113,8 @@ struct Worker {
   uint64_t threads = 0, blocks = 0, warps = 0, barriers = 0;
   std::vector<WarpCounters> per_warp;
   uint64_t faulted_blocks = 0;  ///< stopped by an error of their own
-  uint64_t epoch = 0;           ///< grows when a block that this worker ran changed memory
+  std::optional<BlockRecording> recording;
+  uint64_t epoch = 0;  ///< grows when a block that this worker ran changed memory
 
   // Frames and blocks to use again.
   struct FrameDeleter {
@@ -152,6 +157,7 @@ struct BlockState {
   std::array<Barrier, 16> barriers;
   uint32_t used_barriers = 0;  ///< a bit each that somebody came to
   uint64_t random = 0;         ///< state of Order::shuffled
+  bool recorded = false;       ///< its every step is kept in Worker::recording
 };
 
 /// Thread index in its block of a warp's lane.

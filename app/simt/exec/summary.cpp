@@ -11,6 +11,9 @@
 namespace warpbook::simt {
 namespace {
 
+/// More than anybody reads.
+constexpr size_t most_diagnoses = 64;
+
 bool is_conditional_branch(const std::string& name, const Inst& inst) {
   return (name.rfind("bra", 0) == 0 && inst.guard != 0) || name.rfind("brx", 0) == 0;
 }
@@ -106,12 +109,31 @@ std::string all_printed(std::vector<std::unique_ptr<Worker>>& workers, uint64_t 
 
 }  // namespace
 
+namespace {
+
+/// Steps were recorded by their sites.
+void name_lines(const Code& code, BlockRecording& recording) {
+  std::map<int, int> line_at;
+  for (RecordedStep& step : recording.steps) {
+    const auto [known, fresh] = line_at.try_emplace(step.line, 0);
+    if (fresh) known->second = line_of(code, uint32_t(step.line));
+    step.line = known->second;
+  }
+}
+
+}  // namespace
+
 void summarise(LaunchContext& context, std::vector<std::unique_ptr<Worker>>& workers, RunReport& report) {
   std::vector<MemoryWorkerPtr> memories;
   for (const auto& worker : workers) {
     report.counters.threads += worker->threads;
     report.counters.blocks += worker->blocks;
     report.counters.warps += worker->warps;
+    if (worker->recording) {
+      report.block_recording = std::move(worker->recording);
+      report.block_recording->accesses = take_step_accesses(*worker);
+      name_lines(*context.code, *report.block_recording);
+    }
     memories.push_back(std::move(worker->memory));
   }
   std::vector<SiteTraffic> traffic;
@@ -141,6 +163,8 @@ void summarise(LaunchContext& context, std::vector<std::unique_ptr<Worker>>& wor
     std::move(worker->found.begin(), worker->found.end(), std::back_inserter(report.diagnostics));
   }
   report.diagnostics = merge(std::move(report.diagnostics));
+  // Sorted by severity and line: what is kept does not depend on who came first.
+  if (report.diagnostics.size() > most_diagnoses) report.diagnostics.resize(most_diagnoses);
   const auto is_error = [](const Diagnosis& d) { return d.severity == Severity::error; };
   const bool faulty = std::any_of(report.diagnostics.begin(), report.diagnostics.end(), is_error);
   const bool only_unsupported =

@@ -46,6 +46,21 @@ uint32_t members_of(uint32_t lanes, const uint32_t* members) {
   return needed;
 }
 
+/// Tells the race rules who has met: lanes that named the same members.
+void order_members(Warp& warp, uint32_t group, const uint32_t* members) {
+  if (warp.worker->launch->options.level != Level::check) return;
+  for (uint32_t rest = warp.mask; rest;) {
+    const uint32_t named = members[std::countr_zero(rest)];
+    uint32_t same = 0;
+    for (uint32_t other = rest; other; other &= other - 1) {
+      const int lane = std::countr_zero(other);
+      if (members[lane] == named) same |= 1u << lane;
+    }
+    sync_lanes(warp, (named & group) | same);
+    rest &= ~same;
+  }
+}
+
 }  // namespace
 
 Gathered gather(Warp& warp, const Inst& inst, const uint32_t* members, const char* access) {
@@ -130,7 +145,10 @@ Step sync_warp(Warp& warp, const Inst& inst, const uint32_t* members) {
     wrong_mask(warp, inst, bad, members, "barrier");
     return Step::fault;
   }
-  if (executing == warp.live) return Step::next;
+  if (executing == warp.live) {
+    order_members(warp, executing, members);
+    return Step::next;
+  }
   uint32_t group = executing;
   uint32_t needed = members_of(executing, members) & warp.live;
   for (bool grown = true; grown && (needed & ~group);) {
@@ -146,6 +164,7 @@ Step sync_warp(Warp& warp, const Inst& inst, const uint32_t* members) {
   }
   const uint32_t here = index_of(*warp.active->frame->function, inst);
   if ((needed & ~group) == 0) {
+    order_members(warp, group, members);
     if (group == executing) return Step::next;
     for (Fragment& other : warp.fragments) {
       if (&other != warp.active && other.state == FragmentState::at_sync && (other.mask & group)) {

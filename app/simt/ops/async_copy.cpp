@@ -1,5 +1,5 @@
 // cp.async (PTX ISA 9.7.9.25.3): global to shared without registers. The copy is done at once, which is one
-// of the times at which the hardware may do it; commit and wait then have nothing to do.
+// of the times at which the hardware may do it; the race rules go by when it must be done (commit and wait).
 #include <algorithm>
 
 #include "simt/ops/all_families.h"
@@ -41,7 +41,9 @@ Step copy(Warp& warp, const Inst& inst) {
   }
   Places to_places, from_places;
   Access reading = access_of(warp, inst, c.from, from);
-  const Access writing = access_of(warp, inst, c, to);
+  Access writing = access_of(warp, inst, c, to);
+  writing.asynchronous = true;
+  writing.slots = nullptr;
   reading.mask = readers;
   const bool good_source = readers == 0 || locate(warp, reading, from_places);
   if (!locate(warp, writing, to_places) || !good_source) return Step::fault;
@@ -63,15 +65,33 @@ Step copy(Warp& warp, const Inst& inst) {
   return Step::next;
 }
 
-Step nothing(Warp&, const Inst&) { return Step::next; }
+Step commit(Warp& warp, const Inst&) {
+  commit_copies(warp, warp.mask);
+  return Step::next;
+}
+/// a: how many of the last groups need not be done.
+Step wait(Warp& warp, const Inst& inst) {
+  wait_for_copies(warp, warp.mask, slot<uint32_t>(warp, inst.a)[__builtin_ctz(warp.mask)], false);
+  return Step::next;
+}
+Step wait_all(Warp& warp, const Inst&) {
+  wait_for_copies(warp, warp.mask, 0, true);
+  return Step::next;
+}
 
 }  // namespace
 
 bool decode_cp(const ptx::Instruction& source, Encoder& encoder, Inst& inst) {
   if (!source.has("async") || source.has("bulk")) return false;
   if (source.has("mbarrier")) return decode_copy_arrive(source, encoder, inst);
-  if (source.has("commit_group") || source.has("wait_group") || source.has("wait_all")) {
-    inst.full = inst.masked = &nothing;
+  if (source.has("commit_group") || source.has("wait_all")) {
+    inst.full = inst.masked = source.has("wait_all") ? &wait_all : &commit;
+    return true;
+  }
+  if (source.has("wait_group")) {
+    if (source.operands.size() != 1) return false;
+    inst.a = encoder.source(source.operands[0], ptx::Type::u32);
+    inst.full = inst.masked = &wait;
     return true;
   }
   if (!is_shared(source) || !source.has("global") || source.operands.size() < 3) return false;

@@ -276,6 +276,7 @@ bool decode_vector(const ptx::Instruction& source, Encoder& encoder, Inst& inst,
   shape->kind = AccessKind::atomic;
   shape->level = level;
   shape->space = ptx::Space::global;
+  shape->ordering = ordering_of(source);
   if (!fill_address(source.operands[first], encoder, *shape, inst.a)) return false;
   finish_shape(*shape, type, uint32_t(count));
   for (size_t k = 0; k < count; ++k) {
@@ -300,6 +301,7 @@ bool decode_atomic(const ptx::Instruction& source, Encoder& encoder, Inst& inst,
   shape->kind = AccessKind::atomic;
   shape->level = encoder.level();
   shape->space = space_of(source);
+  shape->ordering = ordering_of(source);
   if (!fill_address(source.operands[first], encoder, *shape, inst.a)) return false;
   finish_shape(*shape, type, 1);
   inst.b = encoder.source(source.operands[first + 1], type);

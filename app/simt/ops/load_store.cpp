@@ -405,11 +405,6 @@ void choose(Inst& inst, bool local) {
   inst.masked = local ? &access_in_local<Counted, Load, true> : &access<Counted, Load, true>;
 }
 
-bool is_ordered(const ptx::Instruction& source) {
-  return source.has("volatile") || source.has("relaxed") || source.has("acquire") || source.has("release") ||
-         source.has("mmio");
-}
-
 /// Debug builds copy objects without members as one byte that nothing ever writes (an empty struct passed by
 /// value lies in the depot, at %SP): a byte that is only stored again. That reads no value, so it is none
 /// that is missing.
@@ -451,7 +446,8 @@ bool decode_access(const ptx::Instruction& source, Encoder& encoder, Inst& inst,
   shape->kind = load ? AccessKind::read : AccessKind::write;
   shape->space = space_of(source);
   shape->sign = ptx::is_signed(type);
-  shape->ordered = is_ordered(source);
+  shape->ordering = ordering_of(source);
+  shape->ordered = shape->ordering.strength != Strength::plain;
   if (!fill_address(address, encoder, *shape, inst.a)) return false;
   const bool vector = value.kind == ptx::Operand::Kind::vector;
   const size_t count = vector ? value.parts.size() : 1;

@@ -50,6 +50,7 @@ struct Plan : Shape {
   Operation operation = Operation::init;
   bool expects = false;     ///< arrive.expect_tx: b is bytes
   bool result = false;      ///< dst is written
+  bool of_copies = false;   ///< cp.async.mbarrier.arrive: stands for the thread's copies
   bool settles = true;      ///< .noComplete promises that the phase does not end
   uint32_t count_slot = 0;  ///< arrivals; 0 = one
 };
@@ -80,9 +81,11 @@ Step act(Warp& warp, const Inst& inst) {
   const Plan& plan = static_cast<const Plan&>(shape_of(inst));
   Lanes at;
   gather_addresses(warp, inst, plan, at);
-  const Access access = access_of(warp, inst, plan, at);
+  Access access = access_of(warp, inst, plan, at);
+  access.slots = nullptr;
   Places places;
   if (!locate(warp, access, places)) return Step::fault;
+  if (plan.of_copies) wait_for_copies(warp, warp.mask, 0, true);  // whoever waits for the object may use them
   if constexpr (Counted) account(warp, access, nullptr, Pattern::scattered, plan.level);
   const bool waits = plan.operation == Operation::wait_state || plan.operation == Operation::wait_parity;
   uint32_t complete = 0;
@@ -126,10 +129,19 @@ struct PendingCount {
 /// What a modifier asks for.
 bool choose(const ptx::Instruction& source, Plan& plan) {
   plan.kind = AccessKind::atomic;
+  // Arrivals release and waits acquire, unless they say otherwise (9.7.13.15.8).
+  plan.ordering.strength = Strength::atomic;
+  plan.ordering.scope = source.has("cluster") ? Scope::device : Scope::block;
+  plan.ordering.release = source.has("arrive") || source.has("arrive_drop");
+  plan.ordering.acquire = source.has("test_wait") || source.has("try_wait");
+  if (source.has("relaxed")) plan.ordering.release = plan.ordering.acquire = false;
   if (source.has("init")) {
     plan.operation = Operation::init;
     plan.kind = AccessKind::write;
+    plan.ordering.strength = Strength::plain;
   } else if (source.has("inval")) {
+    // Libraries end an object once the last group of lanes has counted itself off, which by the letter orders
+    // only that group's leader.
     plan.operation = Operation::inval;
     plan.kind = AccessKind::write;
   } else if (source.has("arrive") || source.has("arrive_drop")) {
@@ -203,6 +215,8 @@ bool decode_copy_arrive(const ptx::Instruction& source, Encoder& encoder, Inst& 
   if (source.operands.size() != 1 || !source.has("arrive")) return false;
   auto* plan = make_kept<Plan>(encoder);
   plan->kind = AccessKind::atomic;
+  plan->ordering = {Strength::atomic, Scope::block, false, true};
+  plan->of_copies = true;
   // Copies are complete at once here. Without .noinc the arrival that stands for them is added to those
   // awaited and taken off again: nothing changes, as when no byte more is expected.
   plan->operation = source.has("noinc") ? Operation::arrive : Operation::expect_bytes;

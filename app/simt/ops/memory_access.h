@@ -28,6 +28,7 @@ struct Shape {
   bool narrow_address = false;          ///< the address register has 32 bits
   bool sign = false;                    ///< loads: sign-extend
   bool ordered = false;                 ///< volatile, relaxed, acquire, release: atomic to the host too
+  Ordering ordering;                    ///< what it means to the race rules
   uint32_t slot[most_components] = {};  ///< frame offsets of values
   bool wide[most_components] = {};      ///< 64-bit slots
 };
@@ -141,6 +142,12 @@ WARPBOOK_INLINE Access access_of(const Warp& warp, const Inst& inst, const Shape
   access.component_bytes = shape.component_bytes;
   access.mask = warp.mask;
   access.address = at.address;
+  access.ordering = shape.ordering;
+  access.components = shape.components;
+  if (shape.kind == AccessKind::write) {
+    access.slots = shape.slot;
+    access.wide = shape.wide;
+  }
   return access;
 }
 

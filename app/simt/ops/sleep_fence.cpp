@@ -1,5 +1,6 @@
 // nanosleep (PTX ISA 9.7.13.17) gives way to whoever else can run; fences (9.7.13.3) change no value, as
-// every access is done at once here. Which accesses a fence orders is the business of race checks.
+// every access is done at once here; race checks are told of them.
+#include "simt/access/access.h"
 #include "simt/exec/diagnose.h"
 #include "simt/ops/all_families.h"
 #include "simt/ops/handlers.h"
@@ -7,7 +8,15 @@
 namespace warpbook::simt::WARPBOOK_ISA {
 namespace {
 
-Step nothing(Warp&, const Inst&) { return Step::next; }
+template <Scope Reach>
+Step fence(Warp& warp, const Inst&) {
+  pass_fence(warp, warp.mask, Reach);
+  return Step::next;
+}
+
+void use_fence(const ptx::Instruction& source, Inst& inst) {
+  use_both(inst, scope_of(source) == Scope::block ? &fence<Scope::block> : &fence<Scope::device>);
+}
 
 Step sleep(Warp& warp, const Inst& inst) {
   Fragment& fragment = *warp.active;
@@ -23,13 +32,13 @@ bool decode_nanosleep(const ptx::Instruction&, Encoder&, Inst& inst) {
   return true;
 }
 
-bool decode_membar(const ptx::Instruction&, Encoder&, Inst& inst) {
-  use_both(inst, &nothing);
+bool decode_membar(const ptx::Instruction& source, Encoder&, Inst& inst) {
+  use_fence(source, inst);
   return true;
 }
 
-bool decode_fence(const ptx::Instruction&, Encoder&, Inst& inst) {
-  use_both(inst, &nothing);
+bool decode_fence(const ptx::Instruction& source, Encoder&, Inst& inst) {
+  use_fence(source, inst);
   return true;
 }
 

@@ -1,4 +1,4 @@
-// fails: uninit-read
+// fails: race-shared
 extern "C" __global__ void transpose(const float* in, float* out, int w, int h)
 {
     __shared__ float tile[TILE][TILE];

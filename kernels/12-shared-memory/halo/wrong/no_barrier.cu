@@ -1,4 +1,4 @@
-// fails: uninit-read
+// fails: race-shared
 extern "C" __global__ void stencil(const int* in, int* out, int n, int r)
 {
     extern __shared__ int tile[];  // blockDim.x + 2r cells

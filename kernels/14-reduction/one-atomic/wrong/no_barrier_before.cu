@@ -1,4 +1,4 @@
-// fails: uninit-read
+// fails: race-shared
 extern "C" __global__ void sum(const int* in, int* partial, int* total, int n)
 {
     extern __shared__ int s[];  // blockDim.x cells

@@ -1,4 +1,4 @@
-// fails: uninit-read
+// fails: race-shared
 extern "C" __global__ void transpose(const int* in, int* out, int w, int h)
 {
     __shared__ int tile[TILE][TILE + 1];

@@ -33,6 +33,10 @@ const std::vector<Command>& commands() {
        "  warpbook occupancy --gpu 'RTX 4090' --block 256 --regs 40\n"
        "  warpbook occupancy --cc 8.6 --block 256 --regs 32 --dynamic 20000 --json",
        add_occupancy},
+      {"sweep", "Runs a kernel over block sizes, macros and GPUs, and models the time of each",
+       "  warpbook sweep scale.cu --over block=32..1024 --gpu 'A100 40 GB,RTX 4090'\n"
+       "  warpbook sweep 17-matmul/tiled --define T=8,16,32 --csv",
+       add_sweep},
       {"devices", "Shows the engines, GPUs and the compiler of this machine", "  warpbook devices --json",
        add_devices},
       {"bench", "Measures the emulator against the same loops in native C++",

@@ -5,5 +5,6 @@
 namespace warpbook::cli {
 
 void add_occupancy(CLI::App& app, Invocation& invocation);
+void add_sweep(CLI::App& app, Invocation& invocation);
 
 }  // namespace warpbook::cli

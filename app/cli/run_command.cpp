@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/lab_target.h"
+#include "lab/model_run.h"
 #include "lab/run.h"
 
 namespace warpbook::cli {
@@ -50,40 +52,13 @@ Result<Level> parse_level(const std::string& text) {
   return bad(fmt::format("--level {} is not known", text), "it is run, measure or check");
 }
 
-/// SLUG or SLUG/KERNEL: the lab whose kernel file (or variant) has that name, with its controls at their
-/// defaults.
+/// The lab with its controls at their defaults.
 Result<RunRequest> lesson_request(const Library& library, const std::string& target) {
-  const size_t slash = target.find('/');
-  const std::string slug = target.substr(0, slash);
-  const auto lesson = find_lesson(library, slug);
-  if (!lesson) return lesson.error();
-  const Lesson& found = **lesson;
-  if (found.labs.empty()) return bad(fmt::format("lesson {} has no lab to run", slug));
-  std::vector<std::string> names;
-  const std::string wanted = slash == std::string::npos ? std::string{} : target.substr(slash + 1);
-  const Lab* lab = wanted.empty() ? &found.labs.front() : nullptr;
-  std::string variant;
-  for (const Lab& one : found.labs) {
-    const std::string stem = Path(one.kernel).stem().string();
-    names.push_back(stem);
-    if (!lab && stem == wanted) lab = &one;
-    for (const auto& [label, file] : one.variants) {
-      const std::string variant_stem = Path(file).stem().string();
-      if (variant_stem != stem) names.push_back(variant_stem);
-      if (!lab && variant_stem == wanted) {
-        lab = &one;
-        variant = label;
-      }
-    }
-  }
-  if (!lab) {
-    const auto close = nearest_word(wanted, names);
-    return bad(fmt::format("lesson {} has no kernel called {}; it has: {}", slug, wanted, join(names, ", ")),
-               close ? fmt::format("did you mean {}/{}?", slug, *close) : std::string{});
-  }
-  const auto values = default_values(*lab);
+  const auto found = find_lab(library, target);
+  if (!found) return found.error();
+  const auto values = default_values(*found->lab);
   if (!values) return values.error();
-  return request_for(found, *lab, *values, variant);
+  return request_for(*found->lesson, *found->lab, *values, found->variant);
 }
 
 Result<RunRequest> request_of(const RunOptionsGiven& given, const SessionOptions& options) {
@@ -212,12 +187,16 @@ int perform(const RunOptionsGiven& given, const Invocation& invocation) {
   if (!request) return complain(request.error(), given.json);
   const auto session = open_session(*options);
   if (!session) return complain(session.error(), given.json);
-  const auto result = run(**session, *request);
+  const auto table = load_gpu_table(options->root / "assets" / "gpus.json");
+  if (!table) return complain(table.error(), given.json);
+  RunModels models;
+  const auto result = run_with_models(**session, *request, table->gpus, models);
   if (!result) return complain(result.error(), given.json);
 
   int code = result->exit_code;
-  const int printed =
-      print(given.json ? run_as_json(*result) : run_as_text(*result, request->source, style_for_stdout()));
+  const int printed = print(given.json ? run_as_json(*result, models)
+                                       : run_as_text(*result, request->source, style_for_stdout()) +
+                                             models_as_text(models, style_for_stdout().colour));
   if (printed != 0) code = printed;
   if (result->outputs.empty() && code != 0) return code;  // nothing was computed that could be written
   const auto write_all = [&](const std::vector<std::string>& specs,

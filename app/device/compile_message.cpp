@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "device/resources_json.h"
+
 namespace warpbook {
 
 namespace {
@@ -33,7 +35,8 @@ std::string encode(const WorkerRequest& request) {
                {"optional_options", job.optional_options},
                {"names", job.names},
                {"headers", job.headers},
-               {"architecture", job.architecture}});
+               {"architecture", job.architecture},
+               {"cubin", job.cubin}});
 }
 
 Result<WorkerRequest> decode_request(std::string_view frame) {
@@ -50,6 +53,7 @@ Result<WorkerRequest> decode_request(std::string_view frame) {
     value.at("names").get_to(job.names);
     value.at("headers").get_to(job.headers);
     value.at("architecture").get_to(job.architecture);
+    value.at("cubin").get_to(job.cubin);
     return request;
   } catch (const json::exception& why) {
     return not_understood(why);
@@ -66,6 +70,7 @@ std::string encode(const WorkerAnswer& answer) {
     value["log"] = answer.answer.log;
     value["names"] = answer.answer.names;
     value["architecture"] = answer.answer.architecture;
+    value["resources"] = json_of(answer.answer.resources);
   }
   return dump(value);
 }
@@ -86,6 +91,7 @@ Result<WorkerAnswer> decode_answer(std::string_view frame) {
     value.at("log").get_to(answer.answer.log);
     value.at("names").get_to(answer.answer.names);
     value.at("architecture").get_to(answer.answer.architecture);
+    answer.answer.resources = resources_from(value.at("resources"));
     return answer;
   } catch (const json::exception& why) {
     return not_understood(why);

@@ -59,6 +59,12 @@ WorkerAnswer serve(WorkerRequest request, std::optional<Nvrtc>& nvrtc, std::stri
     request.job.optional_options.push_back("--pch-messages=false");
   }
   auto compiled = nvrtc->compile(request.job);
+  // What ptxas refuses (too much static shared memory, say) is the launch's business, not the compiler's.
+  if (request.job.cubin && compiled && !compiled->compiled &&
+      compiled->log.find("ptxas") != std::string::npos) {
+    request.job.cubin = false;
+    compiled = nvrtc->compile(request.job);
+  }
   if (compiled) {
     answer.answer = std::move(*compiled);
   } else {

@@ -16,6 +16,7 @@
 #include "device/kernel_headers.h"
 #include "device/nvrtc_place.h"
 #include "device/ptx_cache.h"
+#include "device/resources_json.h"
 #include "device/source_checks.h"
 #include "device/source_includes.h"
 
@@ -197,6 +198,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, const st
   job.file = name_for_log(request.file);
   job.names = request.names;
   job.architecture = architecture_of(request.compute);
+  job.cubin = !request.debug;
   job.options = {"-std=c++17", request.debug ? "--device-debug" : "-lineinfo"};
   job.optional_options = {"--device-int128"};
   for (const auto& [name, value] : request.defines)
@@ -269,6 +271,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, const st
     return outcome;
   }
   name_source(answer.ptx, job.file);
+  append_resources(answer.ptx, answer.resources);
   CachedPtx entry{std::move(answer.ptx), std::move(answer.names), std::move(diagnoses)};
   state.cache.keep(key, entry);
   finish(std::move(entry), false);

@@ -7,7 +7,9 @@
 #include "base/text.h"
 #include "device/device.h"
 #include "device/module_cache.h"
+#include "device/resources.h"
 #include "simt/families.h"
+#include "simt/trace.h"
 
 namespace warpbook {
 
@@ -125,6 +127,10 @@ class EmulatedDevice final : public Device, public Inspector {
     return outcome;
   }
 
+  std::shared_ptr<const KernelTrace> trace() const {
+    return instance_ ? simt::last_trace(*instance_) : nullptr;
+  }
+
   std::string instruction_set() const override { return std::string(simt::instruction_set_name()); }
 
  private:
@@ -154,6 +160,11 @@ class EmulatedDevice final : public Device, public Inspector {
 };
 
 }  // namespace
+
+std::shared_ptr<const KernelTrace> last_trace(const Device& device) {
+  const auto* emulated = dynamic_cast<const EmulatedDevice*>(&device);
+  return emulated ? emulated->trace() : nullptr;
+}
 
 std::unique_ptr<Device> make_emulated_device(const GpuRow& gpu) {
   return std::make_unique<EmulatedDevice>(gpu);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "device/cubin.h"
+
 namespace warpbook {
 
 namespace {
@@ -59,6 +61,8 @@ Result<Nvrtc> Nvrtc::load(const std::string& path) {
                  {},
                  {}};
   }
+  fill(library, "nvrtcGetCUBINSize", nvrtc.cubin_size_);
+  fill(library, "nvrtcGetCUBIN", nvrtc.cubin_);
   fill(library, "nvrtcGetNumSupportedArchs", nvrtc.count_architectures_);
   fill(library, "nvrtcGetSupportedArchs", nvrtc.architectures_);
   return nvrtc;
@@ -85,10 +89,28 @@ int Nvrtc::nearest_architecture(int wanted) const {
   return above == known.begin() ? known.front() : *(above - 1);
 }
 
+/// Trouble with the cubin is no trouble with the compile: then nothing is known of registers.
+std::vector<KernelResources> Nvrtc::resources(Handle program, NvrtcAnswer& answer) const {
+  size_t size = 0;
+  if (cubin_size_(program, &size) != success || size == 0) return {};
+  std::string bytes(size, '\0');
+  if (cubin_(program, bytes.data()) != success) return {};
+  auto kernels = read_cubin(bytes);
+  if (!kernels) return {};
+  for (KernelResources& kernel : *kernels) kernel.architecture = fmt::format("sm_{}", answer.architecture);
+  read_ptxas_log(answer.log, *kernels);
+  answer.log = without_ptxas_reports(answer.log);
+  return std::move(*kernels);
+}
+
 Result<NvrtcAnswer> Nvrtc::compile(const NvrtcJob& job) const {
   NvrtcAnswer answer;
   answer.architecture = nearest_architecture(job.architecture);
-  std::vector<std::string> options{fmt::format("--gpu-architecture=compute_{}", answer.architecture)};
+  // A real architecture (sm_80) gives PTX and, from ptxas, a cubin; a virtual one gives PTX only.
+  const bool cubin = job.cubin && cubin_size_ != nullptr && cubin_ != nullptr;
+  std::vector<std::string> options{
+      fmt::format("--gpu-architecture={}_{}", cubin ? "sm" : "compute", answer.architecture)};
+  if (cubin) options.emplace_back("--ptxas-options=-v");
   options.insert(options.end(), job.options.begin(), job.options.end());
   std::vector<const char*> header_names, header_texts;
   for (const auto& [name, text] : job.headers) {
@@ -133,6 +155,7 @@ Result<NvrtcAnswer> Nvrtc::compile(const NvrtcJob& job) const {
       if (code != success || lowered == nullptr) return trouble("name a kernel", code);
       answer.names.emplace_back(name, lowered);
     }
+    if (cubin) answer.resources = resources(program.handle, answer);
     answer.compiled = true;
     return answer;
   }

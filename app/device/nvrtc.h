@@ -7,6 +7,7 @@
 
 #include "base/dynamic_library.h"
 #include "base/result.h"
+#include "result/occupancy.h"
 
 namespace warpbook {
 
@@ -18,6 +19,7 @@ struct NvrtcJob {
   std::vector<std::string> names;
   std::vector<std::pair<std::string, std::string>> headers;  ///< name, text
   int architecture = 80;  ///< compute_80; the nearest that this NVRTC knows is taken
+  bool cubin = false;     ///< let ptxas compile as well, for what it says of registers and memory
 };
 
 struct NvrtcAnswer {
@@ -26,6 +28,7 @@ struct NvrtcAnswer {
   std::string log;
   std::vector<std::pair<std::string, std::string>> names;
   int architecture = 0;
+  std::vector<KernelResources> resources;  ///< when `cubin` was asked for
 };
 
 class Nvrtc {
@@ -42,6 +45,7 @@ class Nvrtc {
   explicit Nvrtc(DynamicLibrary library) : library_(std::move(library)) {}
   Error trouble(const char* doing, Code code) const;
   int nearest_architecture(int wanted) const;
+  std::vector<KernelResources> resources(Handle program, NvrtcAnswer& answer) const;
 
   DynamicLibrary library_;
   Code (*create_)(Handle*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
@@ -51,6 +55,8 @@ class Nvrtc {
   Code (*log_)(Handle, char*) = nullptr;
   Code (*ptx_size_)(Handle, size_t*) = nullptr;
   Code (*ptx_)(Handle, char*) = nullptr;
+  Code (*cubin_size_)(Handle, size_t*) = nullptr;  ///< since CUDA 11.1; may be null
+  Code (*cubin_)(Handle, char*) = nullptr;
   Code (*add_name_)(Handle, const char*) = nullptr;
   Code (*lowered_name_)(Handle, const char*, const char**) = nullptr;
   const char* (*error_text_)(Code) = nullptr;

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view format_name = "warpbook-ptx-1";
+constexpr std::string_view format_name = "warpbook-ptx-2";
 constexpr std::string_view extension = ".ptx.json";
 
 json note_as_json(const Diagnosis& note) {

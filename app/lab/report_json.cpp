@@ -7,7 +7,10 @@
 
 #include "lab/encode.h"
 #include "lab/json_parts.h"
+#include "lab/model_run.h"
+#include "lab/occupancy_report.h"
 #include "lab/report.h"
+#include "lab/time_report.h"
 
 namespace warpbook {
 
@@ -94,7 +97,25 @@ Json json_of_line(const LineCounters& line) {
 
 }  // namespace
 
-std::string run_as_json(const RunResult& result) {
+namespace {
+
+Json json_of_occupancy(const OccupancyPicture& picture, const std::optional<KernelResources>& resources) {
+  Json out = json_of(picture.gpu, picture.compute, picture.question, picture.occupancy, picture.changes);
+  if (resources) {
+    out["architecture"] = resources->architecture;
+    out["stack_bytes"] = resources->stack_bytes;
+    out["spill_store_bytes"] = resources->spill_store_bytes;
+    out["spill_load_bytes"] = resources->spill_load_bytes;
+    out["barriers"] = resources->barriers;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string run_as_json(const RunResult& result) { return run_as_json(result, RunModels{}); }
+
+std::string run_as_json(const RunResult& result, const RunModels& models) {
   const bool ran =
       result.status != "compile-error" && result.status != "bad-arguments" && result.status != "set-up";
   Json out;
@@ -125,7 +146,8 @@ std::string run_as_json(const RunResult& result) {
     out["lines"] = Json::array();
     for (const LineCounters& line : result.lines) out["lines"].push_back(json_of_line(line));
   }
-  out["occupancy"] = nullptr;
+  out["occupancy"] =
+      ran && models.occupancy ? json_of_occupancy(*models.occupancy, models.resources) : Json(nullptr);
   Json time;
   time["compile_ms"] = number_or_null(result.times.compile_ms);
   time["cached"] = result.times.cached;
@@ -136,6 +158,7 @@ std::string run_as_json(const RunResult& result) {
   time["stamp"] = result.times.stamp.empty() ? Json(nullptr) : Json(result.times.stamp);
   time["emulator_ms"] = number_or_null(result.times.emulator_ms);
   out["time"] = std::move(time);
+  out["modelled"] = models.modelled ? json_of(*models.modelled) : Json(nullptr);
   out["printf"] = result.printf;
   out["fixed_order"] = ran ? Json(result.fixed_order) : Json(nullptr);
   out["warp_instructions"] = ran ? Json(result.warp_instructions) : Json(nullptr);

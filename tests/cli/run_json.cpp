@@ -21,7 +21,14 @@ TEST_CASE("run --json has every key of the contract") {
   CHECK(out["launch"]["block"] == json::array({32, 1, 1}));
   CHECK(out["launch"]["shared"] == 0);
   CHECK(out["printf"] == "hello 100\n");
-  CHECK(out["occupancy"].is_null());
+  CHECK(out["occupancy"]["architecture"] == "sm_80");
+  CHECK(out["occupancy"]["regs_per_thread"] > 0);
+  CHECK(out["occupancy"]["active_blocks"] > 0);
+  REQUIRE(out["modelled"].is_object());
+  CHECK(out["modelled"]["stamp"] == "modelled (A100 40 GB)");
+  CHECK(out["modelled"]["us"] > 2);
+  CHECK(out["modelled"]["low_us"] < out["modelled"]["us"]);
+  CHECK(out["modelled"]["formula"].get<std::string>().find("MHz") != std::string::npos);
   CHECK(out["outputs"]["out"]["type"] == "i32");
   CHECK(out["outputs"]["out"]["count"] == 100);
   CHECK(out["outputs"]["out"]["min"] == 1);

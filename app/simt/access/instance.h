@@ -10,6 +10,10 @@
 #include "simt/access/access.h"
 #include "simt/module.h"
 
+namespace warpbook {
+struct KernelTrace;  // result/kernel_trace.h
+}
+
 namespace warpbook::simt {
 
 class Instance {
@@ -29,6 +33,8 @@ class Instance {
   std::optional<uint32_t> function_at(Address address) const;
   /// Address of a function by its PTX name.
   std::optional<Address> function(std::string_view name) const;
+
+  std::shared_ptr<const KernelTrace> trace;  ///< of the last launch, see simt/trace.h
 
  private:
   friend Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> module, Memory& memory);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simt/access/launch.h"
+#include "simt/exec/trace.h"
 
 namespace warpbook::simt {
 
@@ -103,6 +104,7 @@ struct MemoryWorker {
   bool recording_complete = true;
   std::vector<StepAccess> step_accesses;  ///< of a block whose every step is recorded
   uint32_t mark_shift = 2;  ///< the granules of shared memory that blocks of this worker start with
+  TraceKeeper trace;
 
   SiteRecord& record(uint32_t site) {
     auto& r = records[site];

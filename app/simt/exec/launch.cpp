@@ -13,6 +13,7 @@
 #include "simt/exec/launch_checks.h"
 #include "simt/exec/scheduler.h"
 #include "simt/exec/summary.h"
+#include "simt/exec/trace.h"
 #include "simt/module.h"
 
 namespace warpbook::simt {
@@ -167,6 +168,7 @@ RunReport run(Instance& instance, const std::string& kernel, const Launch& launc
       report.fixed_order = true;
     }
   }
+  instance.trace = collect_trace(context, workers);
   summarise(context, workers, report);
   report.wall_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();

@@ -9,6 +9,7 @@
 #include "simt/exec/barriers.h"
 #include "simt/exec/fragments.h"
 #include "simt/exec/loop_watch.h"
+#include "simt/exec/trace.h"
 #include "simt/exec/turns.h"
 
 namespace warpbook::simt {
@@ -82,6 +83,7 @@ Step run_carefully(Warp& warp, const Inst& inst, bool is_last, bool& ends) {
 
 template <bool Counting, bool Careful = false>
 SliceEnd run(Warp& warp, int64_t& left) {
+  const bool traced = Counting && trace_slice(warp);
   for (Fragment& fragment : warp.fragments) {
     if (fragment.state == FragmentState::sleeping) fragment.state = FragmentState::ready;
   }
@@ -127,6 +129,8 @@ SliceEnd run(Warp& warp, int64_t& left) {
           counts[block].lanes += active;
           warp.warp_instructions += leader.counted;
           warp.thread_instructions += leader.counted * active;
+          if (traced) [[unlikely]]
+            trace_basic_block(warp, function, block, mask);
         }
       }
       inside = false;

@@ -1,0 +1,16 @@
+#pragma once
+// A modelled time for people and for scripts.
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "result/modelled_time.h"
+
+namespace warpbook {
+
+/// "12.3 us", at most three digits: a model has no more.
+std::string rounded_time(double us);
+/// Time with its band, what dominates, the largest terms.
+std::string modelled_lines(const ModelledTime& modelled);
+nlohmann::ordered_json json_of(const ModelledTime& modelled);
+
+}  // namespace warpbook

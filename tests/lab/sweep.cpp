@@ -1,0 +1,68 @@
+// The axes of a sweep, and what they do to a launch.
+#include "lab/sweep.h"
+
+#include "catch.h"
+
+using namespace warpbook;
+
+TEST_CASE("sweep: values double, step, or are listed") {
+  CHECK(parse_axis("block=32..256", false)->values == std::vector<int64_t>{32, 64, 128, 256});
+  CHECK(parse_axis("block=32..128:48", false)->values == std::vector<int64_t>{32, 80, 128});
+  CHECK(parse_axis(" T = 8, 16 ,32", true)->values == std::vector<int64_t>{8, 16, 32});
+  CHECK(parse_axis("T=8", true)->name == "T");
+  for (const char* wrong :
+       {"block", "=3", "block=", "block=8..4", "block=a..b", "block=0..8", "block=1,,2", "block=1..9:0"}) {
+    INFO(wrong);
+    CHECK_FALSE(parse_axis(wrong, false).ok());
+  }
+}
+
+TEST_CASE("sweep: another block size keeps the threads, another grid does not") {
+  Launch launch{{10, 2, 1}, {128, 1, 1}, 0, false};
+  REQUIRE(apply_to_launch(launch, "block", 96).ok());
+  CHECK(launch.grid == Dim3{14, 2, 1});
+  CHECK(launch.block == Dim3{96, 1, 1});
+  REQUIRE(apply_to_launch(launch, "grid", 3).ok());
+  CHECK(launch.grid.x == 3);
+  REQUIRE(apply_to_launch(launch, "shared", 65536).ok());
+  CHECK(launch.shared_bytes == 65536);
+  CHECK(launch.shared_optin);
+  CHECK_FALSE(apply_to_launch(launch, "block", 0).ok());
+  CHECK_FALSE(apply_to_launch(launch, "colour", 1).ok());
+}
+
+TEST_CASE("sweep: tables name the fastest, and CSV quotes messages") {
+  SweepResult result;
+  result.axes = {{"block", {64, 128}, false}};
+  for (const int64_t block : {64, 128}) {
+    SweepPoint point;
+    point.setting = {{"block", block}};
+    point.gpu = "T4";
+    point.status = "ok";
+    point.time = ModelledTime{};
+    point.time->us = block == 64 ? 20 : 10;
+    point.time->dominating = "dram";
+    result.points.push_back(point);
+  }
+  SweepPoint bad;
+  bad.setting = {{"block", 4096}};
+  bad.gpu = "T4";
+  bad.status = "launch-error";
+  bad.message = "a block holds 1,024, no more";
+  result.points.push_back(bad);
+  const std::string text = sweep_as_text(result, {});
+  CHECK(text.find("10 us") != std::string::npos);
+  CHECK(text.find("block=128") < text.find("fastest"));
+  CHECK(text.find("launch-error") != std::string::npos);
+  const std::string csv = sweep_as_csv(result);
+  CHECK(csv.find("block,gpu,status,us") == 0);
+  CHECK(csv.find("\"a block holds 1,024, no more\"") != std::string::npos);
+  result.complete = false;
+  CHECK(sweep_as_text(result, {}).find("cancelled") != std::string::npos);
+}
+
+TEST_CASE("sweep: a macro stands below the leading comments, and lines keep their numbers") {
+  std::string source = "// launch: grid=(1,1,1) block=(1,1,1)\n\n__global__ void k() {}\n";
+  define_in_source(source, "T", 8);
+  CHECK(source == "// launch: grid=(1,1,1) block=(1,1,1)\n\n#define T 8\n#line 3\n__global__ void k() {}\n");
+}

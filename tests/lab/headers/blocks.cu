@@ -1,6 +1,6 @@
 // kernel: blocks
 // launch: grid=(2,1,1) block=(128,1,1)
-// args: wrong=buf:i32[8]:zeros; done=buf:i32[1]:zeros; in=buf:i32[128]:list(5,-3,17,2)
+// args: wrong=buf:i32[8]:zeros; done=buf:i32[1]:zeros
 
 // cub's algorithms on a block and cuRAND's generators.
 #include <cub/block/block_exchange.cuh>
@@ -12,7 +12,7 @@
 
 __device__ void expect(bool good, int* wrong) { if (!good) atomicAdd(wrong, 1); }
 
-extern "C" __global__ void blocks(int* wrong, int* done, const int* in)
+extern "C" __global__ void blocks(int* wrong, int* done)
 {
     using Reduce = cub::BlockReduce<int, 128>;
     using Scan = cub::BlockScan<int, 128>;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "base/text.h"
@@ -49,6 +50,18 @@ std::string outputs_table(const RunResult& result) {
     text += fmt::format("   checksum {:016x}\n", output.checksum);
   }
   return text;
+}
+
+/// Where a name stands in a line, as a word of its own; npos when it does not.
+size_t place_of_word(std::string_view line, std::string_view word) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  if (word.empty()) return std::string_view::npos;
+  for (size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
+    const bool starts = at == 0 || !is_part(line[at - 1]);
+    const bool ends = at + word.size() >= line.size() || !is_part(line[at + word.size()]);
+    if (starts && ends) return at;
+  }
+  return std::string_view::npos;
 }
 
 std::string number_text(double value) {
@@ -115,14 +128,24 @@ std::string diagnosis_as_text(const Diagnosis& diagnosis, std::string_view sourc
     std::string shown = replace_all(lines[size_t(line) - 1], "\t", " ");
     if (shown.size() > 160) shown = shown.substr(0, 157) + "...";
     text += fmt::format("{:>5} | {}\n", line, shown);
-    size_t caret = column > 0 ? size_t(column) - 1 : shown.find_first_not_of(' ');
+    const size_t statement = shown.find_first_not_of(' ');
+    size_t caret = column > 0 ? size_t(column) - 1 : statement;
+    // The column is often only the statement's; the array that it is about tells more.
+    if (caret == statement) {
+      const std::string_view name = diagnosis.buffer;
+      if (const size_t at = place_of_word(shown, name.substr(0, name.find('.'))); at != std::string::npos)
+        caret = at;
+    }
     if (caret == std::string::npos || caret > shown.size()) caret = 0;
     text += fmt::format("      | {}{}\n", std::string(caret, ' '), paint.good("^"));
   };
   excerpt(diagnosis.line, diagnosis.column);
   if (diagnosis.other && diagnosis.other->line && diagnosis.other->line != diagnosis.line) {
-    text += fmt::format("      the other place ({}):\n", diagnosis.other->access);
-    excerpt(diagnosis.other->line, 0);
+    const Diagnosis::Other& other = *diagnosis.other;
+    text += fmt::format("      and here ({}{}{}):\n", other.access.empty() ? "the other place" : other.access,
+                        other.thread ? fmt::format(", thread {}", text_of(*other.thread)) : "",
+                        other.block ? fmt::format(" of block {}", text_of(*other.block)) : "");
+    excerpt(other.line, 0);
   }
   if (diagnosis.count > 1) text += fmt::format("  {} threads in all.\n", with_thousands(diagnosis.count));
   if (!diagnosis.hint.empty()) text += fmt::format("  {} {}\n", paint.quiet("hint:"), diagnosis.hint);

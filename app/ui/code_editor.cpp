@@ -175,6 +175,15 @@ std::vector<CodeMark> marks_of(const std::vector<Diagnosis>& diagnoses) {
     if (diagnosis.line <= 0) continue;
     marks.push_back({diagnosis.line, diagnosis.column, diagnosis.severity, diagnosis.message,
                      diagnosis.other ? diagnosis.other->line : 0});
+    // The second place is underlined as well, with what happens there.
+    if (!diagnosis.other || diagnosis.other->line <= 0 || diagnosis.other->line == diagnosis.line) continue;
+    const Diagnosis::Other& other = *diagnosis.other;
+    std::string text = "and here";
+    if (!other.access.empty()) text += fmt::format(": {}", other.access);
+    if (other.thread) {
+      text += fmt::format(" of thread ({}, {}, {})", other.thread->x, other.thread->y, other.thread->z);
+    }
+    marks.push_back({other.line, 0, diagnosis.severity, std::move(text), 0});
   }
   return marks;
 }

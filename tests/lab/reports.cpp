@@ -90,6 +90,22 @@ TEST_CASE("Text shows the place, the source line and a caret under it") {
   CHECK(run_as_text(faulty(), "", {true, 100}).find('\x1b') != std::string::npos);
 }
 
+TEST_CASE("The caret stands under the array, and the second place has its own line") {
+  Diagnosis d;
+  d.kind = "race-shared";
+  d.message = "Two threads touch tile[3].";
+  d.file = "a.cu";
+  d.line = 1;
+  d.column = 5;
+  d.buffer = "tile";
+  d.other = Diagnosis::Other{2, "write", Dim3{0, 0, 0}, Dim3{7, 0, 0}};
+  const std::string text = diagnosis_as_text(d, "    out[t] = tile[t];\n    my_tile[0] = tile[t + 1];\n", {});
+  CHECK(text.find("    1 |     out[t] = tile[t];\n      |              ^\n") != std::string::npos);
+  CHECK(text.find("and here (write, thread (7, 0, 0) of block (0, 0, 0))") != std::string::npos);
+  CHECK(text.find("    2 |     my_tile[0] = tile[t + 1];\n      |                  ^\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("Text stays bounded when a kernel prints without end") {
   RunResult result = faulty();
   result.printf = std::string(1000000, 'x');

@@ -120,3 +120,17 @@ TEST_CASE("a click on a line number gives that line") {
   e.gui.click("editor.line.2", draw);
   CHECK(clicked == 2);
 }
+
+TEST_CASE("Both places of a race are marked, the second with what happens there") {
+  Diagnosis race;
+  race.kind = "race-shared";
+  race.message = "Two threads touch tile[3].";
+  race.line = 4;
+  race.other = Diagnosis::Other{7, "write", Dim3{0, 0, 0}, Dim3{3, 0, 0}};
+  const auto marks = marks_of({race});
+  REQUIRE(marks.size() == 2);
+  CHECK(marks[0].line == 4);
+  CHECK(marks[0].other_line == 7);
+  CHECK(marks[1].line == 7);
+  CHECK(marks[1].text == "and here: write of thread (3, 0, 0)");
+}

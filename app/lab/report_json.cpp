@@ -162,6 +162,8 @@ std::string run_as_json(const RunResult& result, const RunModels& models) {
   out["printf"] = result.printf;
   out["fixed_order"] = ran ? Json(result.fixed_order) : Json(nullptr);
   out["warp_instructions"] = ran ? Json(result.warp_instructions) : Json(nullptr);
+  out["schedules"] = nullptr;
+  if (ran) out["schedules"] = {{"run", result.schedules_run}, {"different", result.schedules_different}};
   return json_text(out);
 }
 

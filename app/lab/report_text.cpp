@@ -147,7 +147,11 @@ std::string diagnosis_as_text(const Diagnosis& diagnosis, std::string_view sourc
                         other.block ? fmt::format(" of block {}", text_of(*other.block)) : "");
     excerpt(other.line, 0);
   }
-  if (diagnosis.count > 1) text += fmt::format("  {} threads in all.\n", with_thousands(diagnosis.count));
+  if (diagnosis.count > 1) {
+    const bool pairs = diagnosis.kind.rfind("race-", 0) == 0 || diagnosis.kind == "same-value-write";
+    text += fmt::format("  {} {} in all.\n", with_thousands(diagnosis.count),
+                        pairs ? "such pairs of accesses" : "threads");
+  }
   if (!diagnosis.hint.empty()) text += fmt::format("  {} {}\n", paint.quiet("hint:"), diagnosis.hint);
   return text;
 }

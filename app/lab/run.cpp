@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "lab/execute.h"
 #include "lab/explain.h"
+#include "lab/schedules.h"
 
 namespace warpbook {
 
@@ -92,11 +93,11 @@ struct Runner {
     return std::move(result);
   }
 
-  RunOptions options(Order order, uint64_t seed) const {
+  RunOptions options(const Schedule& schedule) const {
     RunOptions out;
     out.level = request.level;
-    out.order = order;
-    out.seed = seed;
+    out.order = schedule.order;
+    out.seed = schedule.seed;
     out.threads = request.threads;
     out.max_instructions = request.max_instructions ? request.max_instructions : default_instruction_limit;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
@@ -106,6 +107,7 @@ struct Runner {
     out.write_maps = request.write_maps;
     out.per_warp = request.per_warp;
     out.record = request.record;
+    out.record_block = request.record_block;
     return out;
   }
 
@@ -123,6 +125,7 @@ struct Runner {
     result.write_maps = std::move(report.write_maps);
     result.warps = std::move(report.warps);
     result.recording = std::move(report.recording);
+    result.block_recording = std::move(report.block_recording);
     result.times.load_ms = step.times.load_ms;
     result.times.copy_in_ms = step.times.copy_in_ms;
     result.times.kernel_ms = step.times.kernel_ms;
@@ -134,13 +137,17 @@ struct Runner {
   }
 
   /// A further order; what it shows that the first did not is added to the result.
+  struct Further {
+    std::optional<Difference> difference;
+    uint64_t seed = 0;
+  };
   Result<Done> compare_schedule(const LoadedKernel& kernel, std::span<const ArgumentSpec> arguments,
-                                int index) {
-    const Order order = index == 1 ? Order::reverse : Order::shuffled;
-    const uint64_t seed = request.seed + uint64_t(index);
+                                uint64_t seed, Further& further) {
+    const Schedule schedule = schedule_numbered(seed);
     auto step =
-        execute(session, kernel, result.launch, arguments, options(order, seed), request.repeat, progress);
+        execute(session, kernel, result.launch, arguments, options(schedule), request.repeat, progress);
     if (!step) return step.error();
+    ++result.schedules_run;
     const std::string status = status_of(step->report);
     std::move(step->report.diagnostics.begin(), step->report.diagnostics.end(),
               std::back_inserter(result.diagnostics));
@@ -148,30 +155,29 @@ struct Runner {
       result.status = status;
       return Done{};
     }
-    for (size_t i = 0; i < step->outputs.size() && i < result.outputs.size(); ++i) {
-      const Output& first = result.outputs[i];
-      const Output& other = step->outputs[i];
-      const auto place =
-          std::mismatch(first.data.begin(), first.data.end(), other.data.begin(), other.data.end());
-      if (place.first == first.data.end()) continue;
-      const auto element = uint64_t(place.first - first.data.begin()) / bytes_of(first.type);
-      Diagnosis diagnosis;
-      diagnosis.severity = Severity::warning;
-      diagnosis.kind = "schedule-dependent";
-      diagnosis.file = request.file;
-      diagnosis.line = kernel.choice.source.line;
-      diagnosis.buffer = first.name;
-      diagnosis.index = int64_t(element);
-      diagnosis.bytes = bytes_of(first.type);
-      diagnosis.message = fmt::format(
-          "The result depends on the order in which blocks and warps run: {}[{}] is {} in one order and {} "
-          "in another.",
-          first.name, element, element_as_text(first.type, first.data.data(), element),
-          element_as_text(other.type, other.data.data(), element));
-      diagnosis.hint = "Nothing orders blocks, and within a block only barriers order warps.";
-      result.diagnostics.push_back(std::move(diagnosis));
-      return Done{};
+    if (auto difference = first_difference(result.outputs, step->outputs)) {
+      ++result.schedules_different;
+      if (!further.difference) further = {std::move(difference), seed};
     }
+    return Done{};
+  }
+
+  Result<Done> compare_schedules(const LoadedKernel& kernel, std::span<const ArgumentSpec> arguments) {
+    Further further;
+    for (int i = 1; i < request.schedules && result.status == "ok"; ++i) {
+      const auto compared = compare_schedule(kernel, arguments, request.seed + uint64_t(i), further);
+      if (!compared) return compared.error();
+    }
+    if (!further.difference) return Done{};
+    const bool race = std::any_of(
+        result.diagnostics.begin(), result.diagnostics.end(),
+        [&](const Diagnosis& d) { return d.severity == Severity::error && d.kind.rfind("race-", 0) == 0; });
+    if (race) return Done{};  // it tells why
+    Diagnosis d = schedule_dependent(*further.difference, request.seed, further.seed,
+                                     result.schedules_different, result.schedules_run);
+    d.file = request.file;
+    d.line = kernel.choice.source.line;
+    result.diagnostics.push_back(std::move(d));
     return Done{};
   }
 
@@ -198,7 +204,8 @@ struct Runner {
 
     std::vector<ArgumentSpec> arguments;
     for (const std::string& spec : plan->specs) {
-      auto argument = parse_argument(spec, request.folder, request.seed);
+      // The seed is that of the order: inputs stay the same, so that orders can be compared and seen again.
+      auto argument = parse_argument(spec, request.folder);
       if (!argument) return refuse(as_diagnosis(argument.error(), "bad-argument"));
       arguments.push_back(std::move(*argument));
     }
@@ -213,14 +220,12 @@ struct Runner {
                                            std::chrono::duration<double>(request.max_seconds)),
                         std::max(start + std::chrono::milliseconds(int(command_seconds * 1000)),
                                  Clock::now() + std::chrono::seconds(3)));
-    auto step = execute(session, kernel, result.launch, arguments, options(request.order, request.seed),
-                        request.repeat, progress);
+    const Schedule first = request.order == Order::forward ? schedule_numbered(request.seed)
+                                                           : Schedule{request.order, request.seed};
+    auto step = execute(session, kernel, result.launch, arguments, options(first), request.repeat, progress);
     if (!step) return step.error();
     take(*step);
-    for (int i = 1; i < request.schedules && result.status == "ok"; ++i) {
-      const auto compared = compare_schedule(kernel, arguments, i);
-      if (!compared) return compared.error();
-    }
+    if (const auto compared = compare_schedules(kernel, arguments); !compared) return compared.error();
     const SourceStructure structure(request.source);
     explain(result.diagnostics, {structure, kernel.choice, result.launch, arguments});
     return finish();

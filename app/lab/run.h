@@ -31,8 +31,8 @@ struct RunRequest {
   std::vector<std::pair<std::string, std::string>> defines;
   Level level = Level::check;
   Order order = Order::forward;
-  uint64_t seed = 0;
-  int schedules = 1;  ///< further orders to try at level check; outputs must agree
+  uint64_t seed = 0;  ///< which order, when `order` is forward: see lab/schedules.h
+  int schedules = 1;  ///< orders to try at level check, from `seed` on; outputs must agree
   unsigned threads = 0;
   uint64_t max_instructions = 0;  ///< 0 = a limit that ends the whole command within 20 s
   double max_seconds = 15;
@@ -40,7 +40,8 @@ struct RunRequest {
   int repeat = 1;
   bool write_maps = false, per_warp = false;
   std::optional<std::pair<Dim3, uint32_t>> record;
-  std::string folder;  ///< for file(x.npy)
+  std::optional<Dim3> record_block;  ///< block whose every step is recorded
+  std::string folder;                ///< for file(x.npy)
 };
 
 struct RunResult {
@@ -63,6 +64,9 @@ struct RunResult {
   std::vector<WriteMap> write_maps;
   std::vector<WarpCounters> warps;
   std::optional<Recording> recording;
+  std::optional<BlockRecording> block_recording;
+  int schedules_run = 1;        ///< orders that were tried
+  int schedules_different = 0;  ///< of them, those whose outputs are not those of the first
   const Output* output(const std::string& name) const;
 };
 

@@ -86,31 +86,6 @@ TEST_CASE("a seed brings the same order again, and only its own") {
   CHECK(seen[2] != seen[3]);
 }
 
-TEST_CASE("lanes of a warp come in another order, too") {
-  Bench bench;
-  NEEDS_NVRTC(bench.fixture);
-  // Two groups of lanes race for a number, each on its own side of a branch.
-  RunRequest request = bench.request(R"(
-// launch: grid=(1,1,1) block=(32,1,1)
-// args: first=buf:i32[1]:zeros; next=buf:i32[1]:zeros; a=buf:i32[32]:iota
-extern "C" __global__ void k(int* first, int* next, const int* a) {
-  if (a[threadIdx.x] < 16) {
-    if (threadIdx.x == 0 && atomicAdd(next, 1) == 0) atomicExch(first, 1);
-  } else {
-    if (threadIdx.x == 16 && atomicAdd(next, 1) == 0) atomicExch(first, 2);
-  }
-})");
-  bool low = false, high = false;
-  for (uint64_t seed = 0; seed < 40 && !(low && high); ++seed) {
-    request.seed = seed;
-    const int32_t first = values(bench.run(request), "first")[0];
-    low |= first == 1;
-    high |= first == 2;
-  }
-  CHECK(low);
-  CHECK(high);
-}
-
 TEST_CASE("where the rules find the race, the order is no separate finding") {
   Bench bench;
   NEEDS_NVRTC(bench.fixture);

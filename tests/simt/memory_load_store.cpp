@@ -169,7 +169,8 @@ TEST_CASE("shared memory: own and generic addresses, static and dynamic arrays")
     Bench bench(kernel(1, code, head));
     bench.options.level = level;
     bench.shared_bytes = 256;
-    bench.options.threads = 1;  // both blocks store the same values to `out`: a race of the kernel, not the emulator's
+    bench.options.threads =
+        1;  // both blocks store the same values to `out`: a race of the kernel, not the emulator's
     const Address out = bench.buffer("out", std::vector<uint32_t>(129));
     const RunReport report = bench.run(2, 64);
     for (const auto& d : report.diagnostics) UNSCOPED_INFO(d.message);

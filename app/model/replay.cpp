@@ -233,6 +233,13 @@ class Player {
     busy(warp, Resource::issue) += one.issues / gpu_.schedulers;
     double latency = gpu_.alu_latency, lanes = gpu_.int32_lanes;
     int pipe = 1;
+    // A unit beside the two plain pipes: its width bounds the throughput, its latency the chain.
+    const auto on_unit = [&](Resource resource, double width, double unit_latency, int unit_pipe) {
+      busy(warp, resource) += work / width;
+      lanes = width;
+      latency = unit_latency;
+      pipe = unit_pipe;
+    };
     switch (one.kind) {
       case InstructionKind::fp32:
         warp.block->phases[warp.phase].counts.fp32 += one.issues;
@@ -240,33 +247,15 @@ class Player {
         pipe = 0;
         break;
       case InstructionKind::int32: warp.block->phases[warp.phase].counts.int32 += one.issues; break;
-      case InstructionKind::imul:
-        busy(warp, Resource::imul) += work / gpu_.imul_lanes;
-        latency = gpu_.imul_latency;
-        lanes = gpu_.imul_lanes;
-        break;
-      case InstructionKind::sfu:
-        busy(warp, Resource::sfu) += work / gpu_.sfu_lanes;
-        latency = gpu_.sfu_latency;
-        lanes = gpu_.sfu_lanes;
-        pipe = 2;
-        break;
-      case InstructionKind::fp64:
-        busy(warp, Resource::fp64) += work / gpu_.fp64_lanes;
-        latency = gpu_.fp64_latency;
-        lanes = gpu_.fp64_lanes;
-        pipe = 2;
-        break;
-      case InstructionKind::fp16:
-        busy(warp, Resource::fp16) += work / gpu_.fp16x2_lanes;
-        lanes = gpu_.fp16x2_lanes;
-        pipe = 0;
-        break;
+      case InstructionKind::imul: on_unit(Resource::imul, gpu_.imul_lanes, gpu_.imul_latency, 1); break;
+      case InstructionKind::sfu: on_unit(Resource::sfu, gpu_.sfu_lanes, gpu_.sfu_latency, 2); break;
+      case InstructionKind::fp64: on_unit(Resource::fp64, gpu_.fp64_lanes, gpu_.fp64_latency, 2); break;
+      case InstructionKind::fp16: on_unit(Resource::fp16, gpu_.fp16x2_lanes, gpu_.alu_latency, 0); break;
       case InstructionKind::convert:
-        busy(warp, Resource::convert) += work / gpu_.convert_lanes;
-        latency = gpu_.convert_latency;
-        lanes = gpu_.convert_lanes;
-        pipe = 2;
+        on_unit(Resource::convert, gpu_.convert_lanes, gpu_.convert_latency, 2);
+        break;
+      case InstructionKind::shuffle:
+        on_unit(Resource::lsu, gpu_.shuffle_lanes, gpu_.shuffle_latency, 3);
         break;
       case InstructionKind::tensor: {
         const double a_cycle =
@@ -276,12 +265,6 @@ class Player {
         pipe = -1;
         break;
       }
-      case InstructionKind::shuffle:
-        busy(warp, Resource::lsu) += work / gpu_.shuffle_lanes;
-        latency = gpu_.shuffle_latency;
-        lanes = gpu_.shuffle_lanes;
-        pipe = 3;
-        break;
       default: pipe = -1; break;
     }
     const double begin = start(warp, one, pipe, cycles_on(one, lanes));

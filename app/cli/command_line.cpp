@@ -35,7 +35,7 @@ const std::vector<Command>& commands() {
        add_occupancy},
       {"sweep", "Runs a kernel over block sizes, macros and GPUs, and models the time of each",
        "  warpbook sweep scale.cu --over block=32..1024 --gpu 'A100 40 GB,RTX 4090'\n"
-       "  warpbook sweep 17-matmul/tiled --define T=8,16,32 --csv",
+       "  warpbook sweep 17-matmul/tiled --define TILE=8,16,32 --csv",
        add_sweep},
       {"devices", "Shows the engines, GPUs and the compiler of this machine", "  warpbook devices --json",
        add_devices},

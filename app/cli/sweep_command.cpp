@@ -49,7 +49,7 @@ Result<RunRequest> of_lab(const LabTarget& target, const std::vector<SweepAxis>&
     const auto axis =
         std::find_if(axes.begin(), axes.end(), [&, n = name](const SweepAxis& a) { return a.name == n; });
     if (axis->define) {
-      define_in_source(request->source, name, value);
+      if (const auto set = define_in_source(request->source, name, value); !set) return set.error();
     } else if (const auto set = apply_to_launch(*request->launch, name, value); !set) {
       return set.error();
     }
@@ -64,7 +64,8 @@ Result<RunRequest> of_file(const RunRequest& file, const std::vector<SweepAxis>&
     const auto found =
         std::find_if(setting.begin(), setting.end(), [&](const auto& s) { return s.first == axis.name; });
     if (axis.define) {
-      define_in_source(request.source, axis.name, found->second);
+      const auto set = define_in_source(request.source, axis.name, found->second);
+      if (!set) return set.error();
     } else if (const auto set = apply_to_launch(*request.launch, axis.name, found->second); !set) {
       return set.error();
     }
@@ -82,7 +83,7 @@ Result<SweepPlan> plan_of(const SweepGiven& given, const Session& session, const
       plan.axes.push_back(std::move(*axis));
     }
   if (plan.axes.empty())
-    return complaint("nothing is varied", "say --over block=32..1024, or --define T=8,16,32");
+    return complaint("nothing is varied", "say --over block=32..1024, or --define TILE=8,16,32");
   for (const auto& name : split(given.gpus.empty() ? session.gpu.name : given.gpus, ',')) {
     auto gpu = gpu_named(table.gpus, std::string(trim(name)));
     if (!gpu) return gpu.error();

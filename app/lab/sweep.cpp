@@ -6,6 +6,7 @@
 
 #include "base/complaint.h"
 #include "base/text.h"
+#include "lab/source_scan.h"
 #include "model/occupancy.h"
 
 namespace warpbook {
@@ -41,6 +42,27 @@ Result<std::vector<int64_t>> values_of(const std::string& text, const std::strin
   }
   if (values.empty()) return bad();
   return values;
+}
+
+/// Why a definition of `name` above the source would change nothing, so that a sweep would show equal rows.
+std::optional<Error> not_a_macro_of(const std::string& source, const std::string& name) {
+  bool used = false, guarded = false;
+  for (const Token& token : tokens_of(source)) used |= token.kind == Token::Kind::word && token.text == name;
+  for (const auto line : split(source, '\n')) {
+    const std::string_view text = trim(line);
+    if (!starts_with(text, "#")) continue;
+    // A directive's own words: the name may be all that a condition or another macro asks for.
+    const auto words = tokens_of(text.substr(1));
+    for (const Token& word : words) used |= word.text == name;
+    if (words.size() < 2 || words[1].text != name) continue;
+    if (words[0].text == "ifndef") guarded = true;
+    if (words[0].text == "define" && !guarded)
+      return complaint(fmt::format("the source defines {} itself, so another value would not count", name),
+                       fmt::format("put #ifndef {0} before its #define {0}, and #endif after it", name));
+  }
+  if (used) return std::nullopt;
+  return complaint(fmt::format("--define {0}: the source names no {0}", name),
+                   "say a macro that the kernel uses; every row would be the same");
 }
 
 /// Every combination, the first axis slowest.
@@ -118,7 +140,8 @@ Result<Done> apply_to_launch(Launch& launch, const std::string& name, int64_t va
   return Done{};
 }
 
-void define_in_source(std::string& source, const std::string& name, int64_t value) {
+Result<Done> define_in_source(std::string& source, const std::string& name, int64_t value) {
+  if (auto why = not_a_macro_of(source, name)) return *why;
   size_t at = 0;
   int line = 1;
   while (at < source.size()) {
@@ -129,6 +152,7 @@ void define_in_source(std::string& source, const std::string& name, int64_t valu
     ++line;
   }
   source.insert(at, fmt::format("#define {} {}\n#line {}\n", name, value, line));
+  return Done{};
 }
 
 std::string words_of(const SweepSetting& setting) {

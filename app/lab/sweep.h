@@ -56,7 +56,8 @@ Result<Done> apply_to_launch(Launch& launch, const std::string& name, int64_t va
 
 /// Defines a macro in the source itself, below its leading comments, with line numbers kept. On the
 /// compiler's command line a short name such as T would also change NVRTC's own headers.
-void define_in_source(std::string& source, const std::string& name, int64_t value);
+/// An error where the definition would change nothing: the source has no such name, or defines it itself.
+Result<Done> define_in_source(std::string& source, const std::string& name, int64_t value);
 
 std::string words_of(const SweepSetting& setting);
 std::string sweep_as_text(const SweepResult& result, const TextStyle& style);

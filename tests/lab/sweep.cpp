@@ -62,7 +62,18 @@ TEST_CASE("sweep: tables name the fastest, and CSV quotes messages") {
 }
 
 TEST_CASE("sweep: a macro stands below the leading comments, and lines keep their numbers") {
-  std::string source = "// launch: grid=(1,1,1) block=(1,1,1)\n\n__global__ void k() {}\n";
-  define_in_source(source, "T", 8);
-  CHECK(source == "// launch: grid=(1,1,1) block=(1,1,1)\n\n#define T 8\n#line 3\n__global__ void k() {}\n");
+  std::string source = "// launch: grid=(1,1,1) block=(1,1,1)\n\n__global__ void k(int* o) { *o = T; }\n";
+  REQUIRE(define_in_source(source, "T", 8).ok());
+  CHECK(source ==
+        "// launch: grid=(1,1,1) block=(1,1,1)\n\n#define T 8\n#line 3\n__global__ void k(int* o) { *o = T; "
+        "}\n");
+}
+
+TEST_CASE("sweep: a macro that would change nothing is refused, not swept in equal rows") {
+  const auto defines = [](std::string source) { return define_in_source(source, "T", 8).ok(); };
+  CHECK_FALSE(defines("// T is a tile\n__global__ void k(int* TILE) {}\n"));
+  CHECK_FALSE(defines("#define T 4\n__global__ void k(int* o) { *o = T; }\n"));
+  CHECK(defines("#ifndef T\n#define T 4\n#endif\n__global__ void k(int* o) { *o = T; }\n"));
+  CHECK(defines("#define SIDE (2 * T)\n__global__ void k(int* o) { *o = SIDE; }\n"));
+  CHECK(defines("#if T > 4\n#endif\n__global__ void k() {}\n"));
 }

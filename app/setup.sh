@@ -4,7 +4,7 @@
 say() { printf '%s\n' "$*"; }
 die() { printf 'warpbook: %s\n' "$*" >&2; exit 4; }
 
-build_packages="g++ cmake ninja-build pkg-config libimgui-dev libglfw3-dev python3-glad libgl-dev libegl-dev
+build_packages="g++ cmake ninja-build pkg-config libimgui-dev libglfw3-dev python3-glad libgl-dev libopengl-dev libegl-dev
   nlohmann-json3-dev catch2 libmd4c-dev libfreetype-dev libstb-dev libcli11-dev libfmt-dev libtbb-dev"
 run_packages="libgl1-mesa-dri libegl1 libegl-mesa0"
 test_packages="git clang clang-format python3 python3-jsonschema xvfb xauth xdotool"

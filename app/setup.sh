@@ -12,7 +12,8 @@ wheel_packages="python3-pip ca-certificates"
 # The wheels of CUDA 13.0, pinned: the compiler, the runtime headers, and the C++ headers that kernels include.
 wheel_names="nvidia-cuda-nvrtc==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85 nvidia-cuda-crt==13.0.88"
 
-# install_packages NAME...: installs those that dpkg does not know as installed; says which.
+# install_packages NAME...: installs those that dpkg does not know as installed; says which. Waits up to five minutes for
+# another apt-get to end.
 install_packages() {
   local missing=() name
   for name in "$@"; do
@@ -28,7 +29,7 @@ install_packages() {
   say "Installing: ${missing[*]}"
   local log; log=$(mktemp)
   if ! { "${as_root[@]}" apt-get update -q &&
-         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+         "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -q -y --no-install-recommends "${missing[@]}"
        } >"$log" 2>&1 </dev/null; then
     tail -n 20 "$log" >&2
     rm -f "$log"

@@ -88,9 +88,9 @@ setup_nvrtc() {
   say "NVRTC: $folder"
 }
 
-# configure_and_build PRESET
+# configure_and_build PRESET [TARGET]: the whole build, or one target with what it needs.
 configure_and_build() {
   cmake --preset "$1" >build-log.txt 2>&1 || { cat build-log.txt >&2; rm -f build-log.txt; die "cmake failed"; }
   rm -f build-log.txt
-  cmake --build --preset "$1"
+  cmake --build --preset "$1" ${2:+--target "$2"}
 }

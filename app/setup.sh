@@ -12,6 +12,11 @@ wheel_packages="python3-pip ca-certificates"
 # The wheels of CUDA 13.0, pinned: the compiler, the runtime headers, and the C++ headers that kernels include.
 wheel_names="nvidia-cuda-nvrtc==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85 nvidia-cuda-crt==13.0.88"
 
+# What building whole programs needs beside the host's compiler: nvcc in NVIDIA's wheels of CUDA 13.0 (some 270 MB).
+program_wheel_names="nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85"
+# The sandbox that they run in, and addr2line for the lines of their calls.
+program_packages="g++ binutils bubblewrap"
+
 # install_packages NAME...: installs those that dpkg does not know as installed; says which. Waits up to five minutes for
 # another apt-get to end.
 install_packages() {
@@ -60,6 +65,25 @@ toolkit_nvrtc() {
   ldconfig -p 2>/dev/null | sed -n 's/.*libnvrtc\.so\.1[0-9] .*=> //p' | head -n 1
 }
 
+# fetch_wheels FOLDER NAME...: NVIDIA's wheels unpacked into a folder of their own; nothing where they are already.
+fetch_wheels() {
+  local folder=$1; shift
+  [ "$(cat "$folder/complete" 2>/dev/null)" = "$*" ] && return 0
+  # shellcheck disable=SC2086
+  install_packages python3 $wheel_packages
+  say "Fetching NVIDIA's wheels into $folder: $*"
+  rm -rf "$folder.new"
+  mkdir -p "$folder.new"
+  if ! PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder.new" \
+         "$@" </dev/null; then
+    rm -rf "$folder.new"
+    return 1
+  fi
+  printf '%s\n' "$*" >"$folder.new/complete"
+  rm -rf "$folder"
+  mv "$folder.new" "$folder"
+}
+
 # NVRTC from a toolkit, else from NVIDIA's wheels for CUDA 13.0 (the compiler and the headers that kernels include).
 setup_nvrtc() {
   local found folder; found=$(toolkit_nvrtc)
@@ -68,24 +92,49 @@ setup_nvrtc() {
     return 0
   fi
   folder=$(wheel_folder)
-  if [ "$(cat "$folder/complete" 2>/dev/null)" != "$wheel_names" ]; then
-    # shellcheck disable=SC2086
-    install_packages python3 $wheel_packages
-    say "No CUDA Toolkit here: fetching NVIDIA's compiler wheels into $folder"
-    rm -rf "$folder.new"
-    mkdir -p "$folder.new"
-    if ! PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$folder.new" \
-           $wheel_names </dev/null; then
-      rm -rf "$folder.new"
-      say "The wheels could not be fetched. Warpbook opens, reads and quizzes without NVRTC; kernels need it." >&2
-      say "Install a CUDA Toolkit, or run app/start again with a network." >&2
-      return 0
-    fi
-    printf '%s\n' "$wheel_names" >"$folder.new/complete"
-    rm -rf "$folder"
-    mv "$folder.new" "$folder"
+  # shellcheck disable=SC2086
+  if ! fetch_wheels "$folder" $wheel_names; then
+    say "The wheels could not be fetched. Warpbook opens, reads and quizzes without NVRTC; kernels need it." >&2
+    say "Install a CUDA Toolkit, or run app/start again with a network." >&2
+    return 0
   fi
   say "NVRTC: $folder"
+}
+
+# nvcc of a CUDA Toolkit 13, where the program itself looks for one.
+toolkit_nvcc() {
+  local folder header
+  if [ -n "${NVCC:-}" ]; then command -v "$NVCC"; return; fi
+  for folder in "${CUDA_HOME:-}" "${CUDA_PATH:-}" "$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")" \
+                /usr/local/cuda /usr/local/cuda-* /opt/cuda; do
+    [ -n "$folder" ] && [ -x "$folder/bin/nvcc" ] || continue
+    for header in "$folder"/include/cuda_runtime_api.h "$folder"/targets/*/include/cuda_runtime_api.h; do
+      grep -q '^#define CUDART_VERSION *13' "$header" 2>/dev/null && printf '%s' "$folder/bin/nvcc" && return
+    done
+  done
+}
+
+# The folder that Warpbook owns for the wheels of nvcc; the program looks there too.
+program_wheel_folder() {
+  if [ -n "${WARPBOOK_PROGRAM_DEPS:-}" ]; then printf '%s' "$WARPBOOK_PROGRAM_DEPS"
+  elif [ -n "${WARPBOOK_HOME:-}" ]; then printf '%s' "$WARPBOOK_HOME/data/nvcc"
+  else printf '%s' "${XDG_DATA_HOME:-$HOME/.local/share}/warpbook/nvcc"; fi
+}
+
+# Whole programs: nvcc from a toolkit, else from NVIDIA's wheels. Only when it is asked for.
+setup_programs() {
+  local found folder
+  # shellcheck disable=SC2086
+  install_packages $program_packages
+  found=$(toolkit_nvcc)
+  if [ -n "$found" ]; then
+    say "nvcc: $found"
+    return 0
+  fi
+  folder=$(program_wheel_folder)
+  # shellcheck disable=SC2086
+  fetch_wheels "$folder" $program_wheel_names || die "the wheels with nvcc could not be fetched; install a CUDA Toolkit 13, or try again with a network"
+  say "nvcc: $folder/nvidia/cu13/bin/nvcc"
 }
 
 # configure_and_build PRESET [TARGET]: the whole build, or one target with what it needs.

@@ -118,7 +118,9 @@ Result<std::unique_ptr<FramedChild>> FramedChild::start(const std::vector<std::s
   State& state = *framed->state_;
   Result<Spawned> spawned = Error{};
   state.parent = std::thread([&state, &spawned, &argv, limits] {
-    Result<Spawned> mine = spawn(argv, limits);
+    ChildSetting setting;
+    setting.limits = limits;
+    Result<Spawned> mine = spawn(argv, setting);
     std::unique_lock lock(state.mutex);
     const bool ok = mine.ok();
     spawned = std::move(mine);

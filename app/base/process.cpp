@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 
 #include "base/spawn.h"
@@ -36,41 +35,74 @@ void feed(Pipe& to, std::string_view& input) {
 
 }  // namespace
 
-Result<ChildOutput> run_child(const std::vector<std::string>& argv, std::string_view input,
-                              std::chrono::milliseconds timeout, ChildLimits limits) {
-  const auto deadline = Clock::now() + timeout;
-  auto spawned = spawn(argv, limits);
+Result<ChildEnd> watch_child(const std::vector<std::string>& argv, std::string_view input,
+                             const ChildSetting& setting, const ChildWatch& watch) {
+  auto spawned = spawn(argv, setting);
   if (!spawned) return spawned.error();
   Spawned& child = *spawned;
-  ChildOutput result;
+  ChildEnd end;
   if (input.empty()) child.in.close();
+
+  std::string piece;
+  const auto take = [&](Pipe& from, const std::function<void(std::string_view)>& to) {
+    piece.clear();
+    const Drained drained = drain(from, piece, SIZE_MAX);
+    if (to && !piece.empty()) to(piece);
+    return drained == Drained::more;
+  };
+  // The side channel first: what it tells came before the words that follow.
+  const auto take_all = [&] {
+    bool more = child.side.open() && take(child.side, watch.side);
+    more = (child.out.open() && take(child.out, watch.out)) || more;
+    return (child.err.open() && take(child.err, watch.err)) || more;
+  };
 
   // The end of the child ends the loop, not the end of its output: a grandchild may hold the pipes open.
   bool ended = false;
   while (!ended) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    if (left.count() <= 0) {
-      result.timed_out = true;
+    if (watch.go_on && !watch.go_on()) {
+      end.stopped = true;
       break;
     }
-    pollfd waits[3] = {
-        {child.in.number(), POLLOUT, 0}, {child.out.number(), POLLIN, 0}, {child.err.number(), POLLIN, 0}};
-    const bool silent = !child.out.open() && !child.err.open();
-    ::poll(waits, 3, int(std::min<int64_t>(left.count(), silent ? 1 : 20)));
+    pollfd waits[4] = {{child.in.number(), POLLOUT, 0},
+                       {child.out.number(), POLLIN, 0},
+                       {child.err.number(), POLLIN, 0},
+                       {child.side.number(), POLLIN, 0}};
+    const bool silent = !child.out.open() && !child.err.open() && !child.side.open();
+    ::poll(waits, 4, silent ? 1 : 20);
     if (waits[0].revents != 0) feed(child.in, input);
-    const bool more_out =
-        waits[1].revents != 0 && drain(child.out, result.out, output_limit) == Drained::more;
-    const bool more_err =
-        waits[2].revents != 0 && drain(child.err, result.err, output_limit) == Drained::more;
-    ended = !more_out && !more_err && has_ended(child.pid);
+    const bool more = take_all();
+    ended = !more && has_ended(child.pid);
   }
   const int status = kill_and_reap(child.pid);
-  while (drain(child.out, result.out, output_limit) == Drained::more) {
+  kill_marked(setting.mark);
+  while (take_all()) {
   }
-  while (drain(child.err, result.err, output_limit) == Drained::more) {
-  }
-  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
-  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  if (WIFEXITED(status)) end.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+  return end;
+}
+
+Result<ChildOutput> run_child(const std::vector<std::string>& argv, std::string_view input,
+                              std::chrono::milliseconds timeout, ChildLimits limits) {
+  const auto deadline = Clock::now() + timeout;
+  ChildOutput result;
+  const auto keep = [](std::string& text) {
+    return [&text](std::string_view piece) {
+      text += piece.substr(0, output_limit > text.size() ? output_limit - text.size() : 0);
+    };
+  };
+  ChildSetting setting;
+  setting.limits = limits;
+  ChildWatch watch;
+  watch.out = keep(result.out);
+  watch.err = keep(result.err);
+  watch.go_on = [&] { return Clock::now() < deadline; };
+  const auto end = watch_child(argv, input, setting, watch);
+  if (!end) return end.error();
+  result.exit_code = end->exit_code;
+  result.signal = end->signal;
+  result.timed_out = end->stopped;
   return result;
 }
 

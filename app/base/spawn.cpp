@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <grp.h>
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,9 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
+
+#include "base/text.h"
 
 namespace warpbook {
 
@@ -43,30 +48,90 @@ void limit(int resource, uint64_t value) {
   ::setrlimit(__rlimit_resource_t(resource), &bound);
 }
 
+/// Gives up root for good; false when the system refuses.
+bool become_user(unsigned user) {
+  return ::setgroups(0, nullptr) == 0 && ::setresgid(user, user, user) == 0 &&
+         ::setresuid(user, user, user) == 0;
+}
+
+/// Everything that the child needs, made ready before the fork.
+struct ChildPlan {
+  char* const* argv;
+  char* const* environment;
+  int pipes[3];
+  int side;    ///< -1 = none
+  int report;  ///< where a failure is told
+  const char* folder;
+  const ChildSetting& setting;
+  pid_t parent;
+};
+
+[[noreturn]] void fail_child(int report) {
+  const int code = errno;
+  const ssize_t told = ::write(report, &code, sizeof code);
+  ::_exit(told == ssize_t(sizeof code) ? 127 : 126);
+}
+
 /// Between fork and exec in a program with threads only async-signal-safe calls are allowed (POSIX, fork).
-[[noreturn]] void become_child(char* const* argv, const int (&pipes)[3], int report,
-                               const ChildLimits& limits, pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(127);  // it died before the line above
+[[noreturn]] void become_child(const ChildPlan& plan) {
+  const ChildLimits& limits = plan.setting.limits;
   ::setpgid(0, 0);
-  // The pipes may sit on 0, 1 or 2 themselves when the parent had those closed: move them away first.
+  // The pipes may sit on low numbers themselves when the parent had those closed: move them away first.
+  constexpr int first_free = side_descriptor + 1;
   int moved[3];
-  for (int i = 0; i < 3; ++i) moved[i] = ::fcntl(pipes[i], F_DUPFD_CLOEXEC, 3);
+  for (int i = 0; i < 3; ++i) moved[i] = ::fcntl(plan.pipes[i], F_DUPFD_CLOEXEC, first_free);
+  const int side = plan.side < 0 ? -1 : ::fcntl(plan.side, F_DUPFD_CLOEXEC, first_free);
+  const int report = ::fcntl(plan.report, F_DUPFD_CLOEXEC, first_free);
   for (int i = 0; i < 3; ++i) ::dup2(moved[i], i);
   // Libraries open files without O_CLOEXEC; the child gets none of them.
-  ::close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+  ::close_range(side_descriptor, ~0u, CLOSE_RANGE_CLOEXEC);
+  if (side >= 0) ::dup2(side, side_descriptor);
   ::signal(SIGPIPE, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   limit(RLIMIT_AS, limits.memory_bytes);
   limit(RLIMIT_CPU, limits.cpu_seconds);
+  limit(RLIMIT_DATA, limits.data_bytes);
+  limit(RLIMIT_FSIZE, limits.file_bytes);
+  limit(RLIMIT_NPROC, limits.processes);
+  limit(RLIMIT_NOFILE, limits.open_files);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  ::execvp(argv[0], argv);
-  const int code = errno;
-  const ssize_t told = ::write(report, &code, sizeof code);
-  ::_exit(told == ssize_t(sizeof code) ? 127 : 126);
+  if (plan.setting.user != 0 && !become_user(plan.setting.user)) fail_child(report);
+  if (plan.folder[0] != '\0' && ::chdir(plan.folder) != 0) fail_child(report);
+  if (plan.setting.no_new_privileges) ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  // After the change of user, which clears it (prctl(2)).
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != plan.parent) ::_exit(127);  // it died before the line above
+  ::execvpe(plan.argv[0], plan.argv, plan.environment);
+  fail_child(report);
+}
+
+/// Our environment with the setting's changes.
+std::vector<std::string> environment_with(const ChildSetting& setting) {
+  std::vector<std::string> changes = setting.environment;
+  if (!setting.mark.empty()) changes.push_back(setting.mark);
+  const auto name_of = [](std::string_view entry) { return entry.substr(0, entry.find('=')); };
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const bool replaced = std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
+      return name_of(change) == name_of(*entry);
+    });
+    if (!replaced) all.emplace_back(*entry);
+  }
+  for (std::string& change : changes) {
+    if (change.find('=') != std::string::npos) all.push_back(std::move(change));
+  }
+  return all;
+}
+
+/// For exec: the words and a null at the end.
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 }  // namespace
@@ -85,11 +150,12 @@ void Pipe::close() {
   number_ = -1;
 }
 
-Result<Spawned> spawn(const std::vector<std::string>& argv, ChildLimits limits) {
+Result<Spawned> spawn(const std::vector<std::string>& argv, const ChildSetting& setting) {
   if (argv.empty() || argv[0].empty()) return Error{"No program was named.", Trouble::bad_input, {}, {}};
-  std::vector<char*> words;
-  for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  const std::vector<char*> words = pointers_to(argv);
+  const std::vector<std::string> environment = environment_with(setting);
+  const std::vector<char*> variables = pointers_to(environment);
+  const std::string folder = setting.folder.string();
 
   const auto no_start = [&](int code) {
     Error error{fmt::format("Could not start {}: {}.", argv[0], std::strerror(code)), Trouble::io, {}, {}};
@@ -99,16 +165,23 @@ Result<Spawned> spawn(const std::vector<std::string>& argv, ChildLimits limits) 
     }
     return error;
   };
-  PipePair in, out, err, report;
+  PipePair in, out, err, side, report;
   if (!make_pipe(in) || !make_pipe(out) || !make_pipe(err) || !make_pipe(report)) return no_start(errno);
+  if (setting.side_channel && !make_pipe(side)) return no_start(errno);
 
-  const int ends[3] = {in.read.number(), out.write.number(), err.write.number()};
-  const pid_t parent = ::getpid();
+  const ChildPlan plan{words.data(),
+                       variables.data(),
+                       {in.read.number(), out.write.number(), err.write.number()},
+                       side.write.number(),
+                       report.write.number(),
+                       folder.c_str(),
+                       setting,
+                       ::getpid()};
   const pid_t pid = ::fork();
   if (pid < 0) return no_start(errno);
-  if (pid == 0) become_child(words.data(), ends, report.write.number(), limits, parent);
+  if (pid == 0) become_child(plan);
   ::setpgid(pid, pid);  // also here: whoever kills the group must not come before the child's own call
-  in.read.close(), out.write.close(), err.write.close(), report.write.close();
+  in.read.close(), out.write.close(), err.write.close(), side.write.close(), report.write.close();
 
   int code = 0;
   ssize_t got;
@@ -118,8 +191,9 @@ Result<Spawned> spawn(const std::vector<std::string>& argv, ChildLimits limits) 
     ::waitpid(pid, nullptr, 0);
     return no_start(code);
   }
-  Spawned child{pid, std::move(in.write), std::move(out.read), std::move(err.read)};
+  Spawned child{pid, std::move(in.write), std::move(out.read), std::move(err.read), std::move(side.read)};
   set_non_blocking(child.in), set_non_blocking(child.out), set_non_blocking(child.err);
+  if (child.side.open()) set_non_blocking(child.side);
   return child;
 }
 
@@ -136,6 +210,23 @@ int kill_and_reap(pid_t pid) {
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   return status;
+}
+
+void kill_marked(std::string_view mark) {
+  if (mark.empty()) return;
+  const std::string whole = std::string(mark) + '\0';
+  // A process that forks while the folder is read may slip through one round; the round that finds none ends.
+  for (int round = 0; round < 100; ++round) {
+    bool found = false;
+    for (const std::string& name : list_folder("/proc")) {
+      const auto pid = parse_uint(name);
+      if (!pid || pid_t(*pid) == ::getpid()) continue;
+      const auto environment = read_file("/proc/" + name + "/environ");
+      if (!environment || environment->find(whole) == std::string::npos) continue;
+      found = ::kill(pid_t(*pid), SIGKILL) == 0 || found;
+    }
+    if (!found) return;
+  }
 }
 
 Drained drain(Pipe& from, std::string& text, size_t limit) {

@@ -35,16 +35,19 @@ class Pipe {
 struct Spawned {
   pid_t pid = -1;
   Pipe in, out, err;  ///< our ends, non-blocking: its stdin, stdout and stderr
+  Pipe side;          ///< our end of its side channel, where it has one
 };
 
 /// Forks and executes in a process group of its own. The child dies with the calling THREAD (PR_SET_PDEATHSIG
 /// is sent when the thread that forked ends), so that thread must outlive it.
-Result<Spawned> spawn(const std::vector<std::string>& argv, ChildLimits limits);
+Result<Spawned> spawn(const std::vector<std::string>& argv, const ChildSetting& setting);
 
 /// True when the child has ended; it is not reaped by this.
 bool has_ended(pid_t pid);
 /// Kills the group, waits and tells the status as waitpid does. The child must not be reaped yet.
 int kill_and_reap(pid_t pid);
+/// Kills every process whose environment holds `mark`, also those that it makes meanwhile.
+void kill_marked(std::string_view mark);
 
 /// What one read of a non-blocking pipe brought; `text` keeps at most `limit` bytes, the rest is dropped.
 enum class Drained { more, empty, closed };

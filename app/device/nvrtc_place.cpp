@@ -124,16 +124,9 @@ std::vector<Path> headers_beside(const Path& library) {
 }
 
 std::vector<Path> toolkit_roots() {
-  std::vector<Path> roots{from_environment("CUDA_HOME"), from_environment("CUDA_PATH"), "/usr/local/cuda"};
-  std::vector<std::string> numbered;
-  for (const std::string& name : list_folder("/usr/local")) {
-    if (starts_with(name, "cuda-")) numbered.push_back(name);
-  }
-  std::stable_sort(numbered.begin(), numbered.end(), [](const std::string& a, const std::string& b) {
-    return version_number(std::string_view(a).substr(5)) > version_number(std::string_view(b).substr(5));
-  });
-  for (const std::string& name : numbered) roots.push_back(Path("/usr/local") / name);
-  roots.push_back("/opt/cuda");
+  std::vector<Path> roots{from_environment("CUDA_HOME"), from_environment("CUDA_PATH")};
+  const std::vector<Path> usual = usual_toolkit_folders();
+  roots.insert(roots.end(), usual.begin(), usual.end());
   roots.push_back(from_environment("WARPBOOK_DEPS"));
   roots.push_back(user_folders().data / "nvrtc");
   return roots;
@@ -159,6 +152,20 @@ CompilerPlace place_of(const Path& library) {
 }
 
 }  // namespace
+
+std::vector<Path> usual_toolkit_folders() {
+  std::vector<std::string> numbered;
+  for (const std::string& name : list_folder("/usr/local")) {
+    if (starts_with(name, "cuda-")) numbered.push_back(name);
+  }
+  std::stable_sort(numbered.begin(), numbered.end(), [](const std::string& a, const std::string& b) {
+    return version_number(std::string_view(a).substr(5)) > version_number(std::string_view(b).substr(5));
+  });
+  std::vector<Path> folders{"/usr/local/cuda"};
+  for (const std::string& name : numbered) folders.push_back(Path("/usr/local") / name);
+  folders.push_back("/opt/cuda");
+  return folders;
+}
 
 CompilerPlace find_compiler_place() {
   CompilerPlace nowhere;

@@ -13,4 +13,7 @@ namespace warpbook {
 ///   5. what the loader finds
 CompilerPlace find_compiler_place();
 
+/// Where toolkits are installed: /usr/local/cuda, /usr/local/cuda-* (newest first), /opt/cuda.
+std::vector<Path> usual_toolkit_folders();
+
 }  // namespace warpbook

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/cache_room.h"
 #include "base/hash.h"
 #include "base/text.h"
 
@@ -65,8 +65,7 @@ std::optional<CachedPtx> PtxCache::find(const std::string& key) const {
   } catch (const json::exception&) {
     return std::nullopt;
   }
-  std::error_code ignored;
-  std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now(), ignored);
+  touch_cached(file);
   return entry;
 }
 
@@ -78,36 +77,7 @@ void PtxCache::keep(const std::string& key, const CachedPtx& entry) const {
   const std::string body = value.dump(-1, ' ', false, json::error_handler_t::replace);
   if (body.size() > limit_bytes_) return;
   if (write_file(file_of(key), fmt::format("{} {}\n{}", format_name, content_hash(body), body)).ok())
-    make_room();
-}
-
-void PtxCache::make_room() const {
-  struct File {
-    std::filesystem::file_time_type used;
-    uint64_t bytes;
-    Path path;
-  };
-  std::vector<File> files;
-  uint64_t total = 0;
-  for (const std::string& name : list_folder(folder_)) {
-    // Only what this cache wrote is counted and removed, whatever else lies in the folder.
-    if (name.size() <= extension.size() || name.substr(name.size() - extension.size()) != extension) continue;
-    std::error_code code;
-    File file{{}, 0, folder_ / name};
-    file.bytes = std::filesystem::file_size(file.path, code);
-    if (code) continue;  // another process removed it
-    file.used = std::filesystem::last_write_time(file.path, code);
-    if (code) continue;
-    total += file.bytes;
-    files.push_back(std::move(file));
-  }
-  std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.used < b.used; });
-  for (const File& file : files) {
-    if (total <= limit_bytes_) return;
-    std::error_code ignored;
-    std::filesystem::remove(file.path, ignored);
-    total -= file.bytes;
-  }
+    keep_cache_within(folder_, {extension}, limit_bytes_);
 }
 
 }  // namespace warpbook

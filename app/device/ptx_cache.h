@@ -29,7 +29,6 @@ class PtxCache {
 
  private:
   Path file_of(const std::string& key) const;
-  void make_room() const;
   Path folder_;
   uint64_t limit_bytes_;
 };

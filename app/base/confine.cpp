@@ -1,0 +1,162 @@
+// bubblewrap's command line, and what is left where it does not work.
+#include "base/confine.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/text.h"
+
+namespace warpbook {
+
+namespace {
+
+/// Where root's programs go: a user that nobody is (outside the ranges of distributions and of systemd), so
+/// that the limit on processes counts them alone. root itself is exempt from it, also in a user namespace.
+constexpr unsigned first_user = 59000;
+constexpr unsigned users = 1000;
+
+std::string program_on_path(std::string_view name) {
+  const char* path = std::getenv("PATH");
+  for (const std::string_view folder : split(path ? path : "/usr/bin:/bin", ':')) {
+    if (folder.empty()) continue;
+    const Path file = Path(folder) / name;
+    if (::access(file.c_str(), X_OK) == 0) return file.string();
+  }
+  return {};
+}
+
+bool is_there(const Path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+std::string real_name(const Path& path) {
+  std::error_code code;
+  const Path real = std::filesystem::weakly_canonical(path, code);
+  return code ? path.string() : real.string();
+}
+
+/// The system's programs and libraries, as they lie here: a folder of its own or a link into /usr.
+void add_system(std::vector<std::string>& argv) {
+  argv.insert(argv.end(), {"--ro-bind", "/usr", "/usr"});
+  for (const char* name : {"/bin", "/sbin", "/lib", "/lib64", "/lib32"}) {
+    std::error_code code;
+    if (std::filesystem::is_symlink(name, code)) {
+      const Path target = std::filesystem::read_symlink(name, code);
+      if (!code) argv.insert(argv.end(), {"--symlink", target.string(), name});
+    } else if (is_there(name)) {
+      argv.insert(argv.end(), {"--ro-bind", name, name});
+    }
+  }
+  for (const char* name :
+       {"/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/sys/devices/system/cpu"})
+    argv.insert(argv.end(), {"--ro-bind-try", name, name});
+  argv.insert(argv.end(), {"--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/dev/shm"});
+}
+
+/// bubblewrap up to the mounts. As root it makes no user namespace: there root would stay root, which the
+/// limit on processes exempts; setpriv then takes the rights away inside.
+std::vector<std::string> start_of(const Confinement& confinement) {
+  std::vector<std::string> argv{confinement.bubblewrap, "--die-with-parent", "--new-session"};
+  if (confinement.root) {
+    argv.insert(argv.end(), {"--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--cap-add",
+                             "CAP_SETUID", "--cap-add", "CAP_SETGID"});
+  } else {
+    argv.push_back("--unshare-all");
+  }
+  add_system(argv);
+  return argv;
+}
+
+void add_user_change(const Confinement& confinement, unsigned user, std::vector<std::string>& argv) {
+  if (!confinement.root) return;
+  const std::string number = std::to_string(user);
+  argv.insert(argv.end(), {confinement.setpriv, "--reuid", number, "--regid", number, "--clear-groups",
+                           "--no-new-privs", "--"});
+}
+
+unsigned own_user() { return first_user + unsigned(::getpid()) % users; }
+
+}  // namespace
+
+Confinement find_confinement() {
+  Confinement found;
+  found.root = ::geteuid() == 0;
+  found.setpriv = program_on_path("setpriv");
+  found.bubblewrap = program_on_path("bwrap");
+  if (found.bubblewrap.empty()) {
+    found.why = "bubblewrap is not installed";
+    return found;
+  }
+  if (found.root && found.setpriv.empty()) {
+    found.bubblewrap.clear();
+    found.why = "setpriv is not installed";
+    return found;
+  }
+  std::vector<std::string> probe = start_of(found);
+  add_user_change(found, own_user(), probe);
+  probe.push_back("/usr/bin/true");
+  const auto ran = run_child(probe, {}, std::chrono::seconds(5));
+  if (!ran || ran->exit_code != 0) {
+    found.bubblewrap.clear();
+    found.why = "bubblewrap does not work here";
+  }
+  return found;
+}
+
+uint64_t process_limit(const Confinement& confinement, uint64_t allowance) {
+  if (confinement.root) return allowance;  // its user has nothing else
+  uint64_t ours = 0;
+  for (const std::string& name : list_folder("/proc")) {
+    if (!parse_uint(name)) continue;
+    const auto status = read_file("/proc/" + name + "/status");
+    if (!status) continue;
+    bool same_user = false;
+    for (const std::string_view line : lines_of(*status)) {
+      if (starts_with(line, "Uid:"))
+        same_user = parse_uint(split(trim(line.substr(4)), '\t')[0]) == uint64_t(::getuid());
+      if (same_user && starts_with(line, "Threads:")) ours += parse_uint(trim(line.substr(8))).value_or(1);
+    }
+  }
+  return ours + allowance;
+}
+
+Confined confine(const Confinement& confinement, const ConfinedRequest& request) {
+  Confined confined;
+  ChildSetting& setting = confined.setting;
+  setting.limits = request.limits;
+  setting.environment = request.environment;
+  setting.side_channel = true;
+  const unsigned user = own_user();
+  if (confinement.bubblewrap.empty()) {
+    confined.argv = request.argv;
+    setting.folder = request.folder;
+    setting.no_new_privileges = true;
+    // In a sandbox the end of its process namespace is the end of all; here those that leave the group are
+    // sought.
+    setting.mark = fmt::format("WARPBOOK_CHILD={}-{}", ::getpid(),
+                               std::chrono::steady_clock::now().time_since_epoch().count());
+    if (confinement.root) setting.user = user;
+    confined.mode = fmt::format("with limits{} ({})", confinement.root ? ", as an unprivileged user" : "",
+                                confinement.why);
+    return confined;
+  }
+  std::vector<std::string>& argv = confined.argv;
+  argv = start_of(confinement);
+  for (const Path& path : request.readable) {
+    const std::string name = real_name(path);
+    if (is_there(name)) argv.insert(argv.end(), {"--ro-bind", name, name});
+  }
+  const std::string folder = real_name(request.folder);
+  argv.insert(argv.end(),
+              {request.folder_writable ? "--bind" : "--ro-bind", folder, folder, "--chdir", folder});
+  add_user_change(confinement, user, argv);
+  argv.insert(argv.end(), request.argv.begin(), request.argv.end());
+  confined.mode =
+      fmt::format("in a sandbox (bubblewrap{})", confinement.root ? ", as an unprivileged user" : "");
+  return confined;
+}
+
+}  // namespace warpbook

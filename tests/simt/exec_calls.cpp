@@ -120,5 +120,31 @@ TEST_CASE("a trap stops its block") {
   CHECK(p.launch("traps", 1, 32).status == RunStatus::ok);
 }
 
+TEST_CASE("a shuffle inside a function that lanes called at different places is one shuffle") {
+  // 0..15 call from one side of a branch and 16..31 from the other; inside, each takes its partner's value.
+  const std::string function =
+      ".func (.param .b32 back) partner(.param .b32 value)\n{\n.reg .b32 %a<6>;\n.reg .pred %q;\n"
+      "ld.param.u32 %a1, [value];\nmov.u32 %a4, %laneid;\n"
+      "shfl.sync.bfly.b32 %a2|%q, %a1, 16, 31, 0xffffffff;\nadd.u32 %a3, %a2, %a4;\n"
+      "st.param.b32 [back], %a3;\nret;\n}";
+  const auto call = [](const std::string& argument) {
+    return "{ .param .b32 in;\n.param .b32 out;\nst.param.b32 [in], " + argument +
+           ";\ncall.uni (out), partner, (in);\nld.param.b32 %r6, [out];\n}\n";
+  };
+  memory_tests::Bench bench(memory_tests::kernel(
+      1,
+      "mul.lo.u32 %r5, %r0, 100;\nmov.u32 %r7, 7000;\nsetp.lt.u32 %p1, %r0, 16;\n@!%p1 bra high;\n" +
+          call("%r5") + "bra.uni end;\nhigh:\n" + call("%r5") +
+          "add.u32 %r7, %r7, 1;\nend:\nadd.u32 %r6, %r6, %r7;\n"
+          "mul.wide.u32 %rd5, %r0, 4;\nadd.u64 %rd5, %rd5, %rd0;\nst.global.u32 [%rd5], %r6;\n",
+      function));
+  const auto out = bench.buffer("out", std::vector<uint32_t>(32));
+  const RunReport report = bench.run(1, 32);
+  for (const Diagnosis& d : report.diagnostics) UNSCOPED_INFO(d.message);
+  REQUIRE(report.status == RunStatus::ok);
+  const auto got = bench.read<uint32_t>(out, 32);
+  for (uint32_t i = 0; i < 32; ++i) CHECK(got[i] == (i ^ 16) * 100 + i + 7000 + (i >= 16));
+}
+
 }  // namespace
 }  // namespace warpbook::simt

@@ -3,6 +3,7 @@
 #include "simt/exec/frames.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "simt/access/instance.h"
 #include "simt/decode/call_graph.h"
+#include "simt/decode/slots.h"
 
 namespace warpbook::simt {
 namespace {
@@ -249,6 +251,28 @@ Frame* take_frame(Warp& warp, const CodeFunction& function, uint32_t local_base)
 }
 
 void give_frame(Worker& worker, Frame* frame) { worker.free_frames[frame->function->index].push_back(frame); }
+
+void swap_lanes(const CodeFunction& function, std::byte* a, std::byte* b, uint32_t lanes) {
+  const uint32_t wide_at = narrow_slot_bytes * (1 + function.narrow_slots);
+  const uint32_t predicates_at = wide_at + wide_slot_bytes * function.wide_slots;
+  const auto swap_bytes = [&](uint32_t at, uint32_t bytes) {
+    std::swap_ranges(a + at, a + at + bytes, b + at);
+  };
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    const auto lane = uint32_t(std::countr_zero(rest));
+    for (uint32_t slot = 0; slot < function.narrow_slots; ++slot)
+      swap_bytes(narrow_slot_bytes * (1 + slot) + lane * 4, 4);
+    for (uint32_t slot = 0; slot < function.wide_slots; ++slot)
+      swap_bytes(wide_at + wide_slot_bytes * slot + lane * 8, 8);
+  }
+  for (uint32_t slot = 0; slot < function.predicate_slots; ++slot) {
+    auto& in_a = *reinterpret_cast<uint32_t*>(a + predicates_at + predicate_slot_bytes * slot);
+    auto& in_b = *reinterpret_cast<uint32_t*>(b + predicates_at + predicate_slot_bytes * slot);
+    const uint32_t differ = (in_a ^ in_b) & lanes;
+    in_a ^= differ;
+    in_b ^= differ;
+  }
+}
 
 void refresh_kernel_frame(Warp& warp, bool first_use) {
   const CodeFunction& kernel = *warp.worker->launch->kernel;

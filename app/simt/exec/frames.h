@@ -16,6 +16,8 @@ uint32_t stack_charge(const CodeFunction& function);
 /// memory.
 Frame* take_frame(Warp& warp, const CodeFunction& function, uint32_t local_base);
 void give_frame(Worker& worker, Frame* frame);
+/// Two activations of a function change the registers of some lanes.
+void swap_lanes(const CodeFunction& function, std::byte* a, std::byte* b, uint32_t lanes);
 
 /// Makes the warp's kernel frame ready for the block that it now belongs to.
 void refresh_kernel_frame(Warp& warp, bool first_use);

@@ -7,12 +7,15 @@
 
 #include "simt/exec/diagnose.h"
 #include "simt/exec/fragments.h"
+#include "simt/exec/frames.h"
 
 namespace warpbook::simt {
 namespace {
 
 /// Marks fragments at a bar.warp.sync among those in state at_sync.
 constexpr uint32_t warp_barrier = 0x100;
+/// Of fragments that wait in an activation of their own and take part in what another one executes.
+constexpr uint32_t guest = 0x200;
 
 /// Lanes among `lanes` whose own mask does not name them.
 uint32_t not_members(uint32_t lanes, const uint32_t* members) {
@@ -46,6 +49,11 @@ uint32_t members_of(uint32_t lanes, const uint32_t* members) {
   return needed;
 }
 
+/// The lanes' masks of an instruction that runs together().
+const uint32_t* mask_slot(const Frame& frame, const Inst& inst) {
+  return reinterpret_cast<const uint32_t*>(frame.registers + inst.d);
+}
+
 /// Tells the race rules who has met: lanes that named the same members.
 void order_members(Warp& warp, uint32_t group, const uint32_t* members) {
   if (warp.worker->launch->options.level != Level::check) return;
@@ -68,29 +76,38 @@ Gathered gather(Warp& warp, const Inst& inst, const uint32_t* members, const cha
   if (const uint32_t bad = not_members(executing, members))
     return wrong_mask(warp, inst, bad, members, access);
   if (executing == warp.live) return Gathered::here;
-  const uint32_t here = index_of(*warp.active->frame->function, inst);
+  Frame& frame = *warp.active->frame;
+  const uint32_t here = index_of(*frame.function, inst);
+  const auto waits_here = [&](const Fragment& other) {
+    return &other != warp.active && other.state == FragmentState::at_sync && other.inst == here &&
+           other.frame->function == frame.function;
+  };
   // Who must take part, with those that wait here already.
-  uint32_t group = executing;
-  for (bool grown = true; grown;) {
+  uint32_t group = executing, named = members_of(executing, members);
+  for (bool grown = true; grown && (named & warp.live & ~group);) {
     grown = false;
-    const uint32_t missing = members_of(group, members) & warp.live & ~group;
-    if (!missing) break;
     for (const Fragment& other : warp.fragments) {
-      if (&other != warp.active && other.state == FragmentState::at_sync &&
-          other.frame == warp.active->frame && other.inst == here && (other.mask & missing)) {
-        group |= other.mask;
-        grown = true;
-      }
+      if (!waits_here(other) || !(other.mask & named & ~group)) continue;
+      group |= other.mask;
+      named |= members_of(other.mask, mask_slot(*other.frame, inst));
+      grown = true;
     }
   }
-  const uint32_t missing = members_of(group, members) & warp.live & ~group;
+  const uint32_t missing = named & warp.live & ~group;
   if (!missing) {
     if (group == executing) return Gathered::here;
     for (uint32_t i = 0; i < warp.fragments.size();) {
-      const Fragment& other = warp.fragments[i];
-      if (i != warp.running && other.state == FragmentState::at_sync && (other.mask & group)) {
+      Fragment& other = warp.fragments[i];
+      const bool takes_part =
+          i != warp.running && other.state == FragmentState::at_sync && (other.mask & group);
+      if (takes_part && other.frame == &frame) {
         absorb(warp, i);
       } else {
+        if (takes_part) {
+          // Lanes that called the function apart from these have registers of their own.
+          other.wait_id = guest;
+          swap_lanes(*frame.function, other.frame->registers, frame.registers, other.mask);
+        }
         ++i;
       }
     }
@@ -134,6 +151,14 @@ Gathered gather(Warp& warp, const Inst& inst, const uint32_t* members, const cha
 }
 
 Step finish_joined(Warp& warp, const Inst& inst) {
+  const Frame& frame = *warp.active->frame;
+  for (Fragment& other : warp.fragments) {
+    if (other.state != FragmentState::at_sync || other.wait_id != guest) continue;
+    swap_lanes(*frame.function, frame.registers, other.frame->registers, other.mask);
+    other.state = FragmentState::ready;
+    other.wait_id = 0;
+    ++other.inst;
+  }
   warp.active->state = FragmentState::ready;
   warp.active->inst = index_of(*warp.active->frame->function, inst) + 1;
   return Step::wait;

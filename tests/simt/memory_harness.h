@@ -69,12 +69,13 @@ class Bench {
     arguments.push_back(a);
   }
 
-  RunReport run(uint32_t grid, uint32_t block) {
+  RunReport run(uint32_t grid, uint32_t block) { return run("k", grid, block); }
+  RunReport run(const std::string& kernel, uint32_t grid, uint32_t block) {
     Launch launch;
     launch.grid = {grid, 1, 1};
     launch.block = {block, 1, 1};
     launch.shared_bytes = shared_bytes;
-    return simt::run(*instance, "k", launch, arguments, gpu, options);
+    return simt::run(*instance, kernel, launch, arguments, gpu, options);
   }
 
   template <class T>

@@ -211,13 +211,22 @@ std::string as_json(const std::vector<Row>& rows, int repeats, const std::string
   return out.dump(2) + "\n";
 }
 
-int perform(bool json, int repeats, const Invocation& invocation) {
+int perform(bool json, int repeats, const std::vector<std::string>& only, const Invocation& invocation) {
   const auto options = session_options(invocation);
   if (!options) return complain(options.error(), json);
   const auto session = open_session(*options);
   if (!session) return complain(session.error(), json);
   std::vector<Row> rows;
-  for (const Work& work : works()) {
+  const std::vector<Work> all = works();
+  for (const std::string& name : only) {
+    if (std::none_of(all.begin(), all.end(), [&](const Work& work) { return work.name == name; })) {
+      std::string names;
+      for (const Work& work : all) names += fmt::format("{}{}", names.empty() ? "" : ", ", work.name);
+      return complain(complaint(fmt::format("There is no work named {}: {}", name, names)), json);
+    }
+  }
+  for (const Work& work : all) {
+    if (!only.empty() && std::find(only.begin(), only.end(), work.name) == only.end()) continue;
     auto row = measure(**session, work, repeats);
     if (!row) return complain(row.error(), json);
     rows.push_back(std::move(*row));
@@ -232,10 +241,14 @@ int perform(bool json, int repeats, const Invocation& invocation) {
 void add_bench(CLI::App& app, Invocation& invocation) {
   auto json = std::make_shared<bool>(false);
   auto repeats = std::make_shared<int>(5);
+  auto only = std::make_shared<std::vector<std::string>>();
   app.add_flag("--json", *json, "Prints one JSON object");
   app.add_option("--repeat", *repeats, "Runs of each")->type_name("N")->check(CLI::Range(1, 1000));
-  app.callback([json, repeats, &invocation] {
-    invocation.action = [json, repeats, &invocation] { return perform(*json, *repeats, invocation); };
+  app.add_option("--only", *only, "Only the works of these names")->type_name("NAME")->expected(1, 10);
+  app.callback([json, repeats, only, &invocation] {
+    invocation.action = [json, repeats, only, &invocation] {
+      return perform(*json, *repeats, *only, invocation);
+    };
   });
 }
 

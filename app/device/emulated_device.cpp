@@ -29,7 +29,8 @@ class EmulatedDevice final : public Device, public Inspector {
     capabilities_.engine = "emulator";
     capabilities_.emulated = true;
     capabilities_.counters = true;
-    capabilities_.why_not = "the emulator copies pictures through the host";
+    capabilities_.debugging = true;
+    capabilities_.why_no_interop = "The emulator copies pictures through the host.";
     reset();
     set_gpu(gpu);
   }
@@ -94,15 +95,18 @@ class EmulatedDevice final : public Device, public Inspector {
     return inspect(kernel, launch, arguments, options);
   }
 
-  Result<Done> write_image(const ImageTarget& target, DeviceAddress from) override {
+  Result<ImageOutcome> write_image(const ImageTarget& target, DeviceAddress from, ImageWay way) override {
+    if (way == ImageWay::without_copy)
+      return Error{capabilities_.why_no_interop, Trouble::unsupported, {}, {}};
     if (target.upload == nullptr) {
       return Error{"The picture has no place to be drawn to.", Trouble::unsupported, {}, {}};
     }
+    const auto start = Clock::now();
     std::vector<uint32_t> pixels(size_t(target.width) * target.height);
     if (auto read = memory_->read(from, std::as_writable_bytes(std::span(pixels))); !read)
       return read.error();
     target.upload(target.owner, target, pixels.data());
-    return Done{};
+    return ImageOutcome{"host copy", capabilities_.why_no_interop, {}, milliseconds_since(start)};
   }
 
   Times times() const override { return times_; }
@@ -164,6 +168,12 @@ class EmulatedDevice final : public Device, public Inspector {
 std::shared_ptr<const KernelTrace> last_trace(const Device& device) {
   const auto* emulated = dynamic_cast<const EmulatedDevice*>(&device);
   return emulated ? emulated->trace() : nullptr;
+}
+
+Result<Measured> Device::measure(const std::string&, const Launch&, std::span<const KernelArgument>,
+                                 const MeasureRequest&, const std::atomic<bool>*) {
+  return Error{
+      "This engine has no time of its own: only a GPU can be measured.", Trouble::unsupported, {}, {}};
 }
 
 std::unique_ptr<Device> make_emulated_device(const GpuRow& gpu) {

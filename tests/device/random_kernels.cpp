@@ -2,7 +2,7 @@
 // orders and numbers of workers: what comes out is what a plain evaluation says.
 #include "compiler_fixture.h"
 #include "simt/memory_harness.h"
-#include "support/random_kernel.h"
+#include "simt/random_kernel.h"
 
 using namespace warpbook;
 

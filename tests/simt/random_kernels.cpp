@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "simt/memory_harness.h"
-#include "support/random_kernel.h"
+#include "simt/random_kernel.h"
 
 namespace warpbook::simt {
 namespace {

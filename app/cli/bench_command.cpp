@@ -15,6 +15,8 @@
 #include "cli/bench_native.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "lab/gpu_bench.h"
+#include "lab/gpu_faults.h"
 #include "lab/run.h"
 
 namespace warpbook::cli {
@@ -238,16 +240,61 @@ int perform(bool json, int repeats, const std::vector<std::string>& only, const 
 
 }  // namespace
 
+namespace {
+
+struct GpuGiven {
+  std::string device;  ///< empty: the emulator is measured
+  GpuBenchOptions options;
+  bool faults = false;
+};
+
+int perform_on_gpu(bool json, const GpuGiven& given, const Invocation& invocation) {
+  auto options = session_options(invocation);
+  if (!options) return complain(options.error(), json);
+  options->device = given.device;
+  const auto session = open_session(*options);
+  if (!session) return complain(session.error(), json);
+  if (given.faults) {
+    const auto trials = run_gpu_faults(**session);
+    if (!trials) return complain(trials.error(), json);
+    if (const int printed = print(json ? faults_as_json(*trials) : faults_as_text(*trials))) return printed;
+    for (const FaultTrial& trial : *trials)
+      if (!trial.held()) return 1;
+    return 0;
+  }
+  const auto results = run_gpu_bench(**session, given.options, {});
+  if (!results) return complain(results.error(), json);
+  const std::string name = engine_name(**session);
+  const int printed = print(json ? gpu_bench_as_json(name, *results) : gpu_bench_as_text(name, *results));
+  if (printed != 0) return printed;
+  // cuBLAS is a mark and may be absent; a kernel of ours that is wrong is a failure.
+  for (const GpuBenchResult& result : *results)
+    if (!result.trouble.empty() && result.name.find("cuBLAS") == std::string::npos) return 1;
+  return 0;
+}
+
+}  // namespace
+
 void add_bench(CLI::App& app, Invocation& invocation) {
+  auto gpu = std::make_shared<GpuGiven>();
+  app.add_option("--device", gpu->device, "cuda, or cuda:GPU: measures that GPU with kernels/bench/gpu")
+      ->type_name("NAME");
+  app.add_option("--group", gpu->options.group, "On a GPU: only micro, stream or sgemm")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"micro", "stream", "sgemm"}));
+  app.add_flag("--faults", gpu->faults, "On a GPU: kernels that fail on purpose, and a run after each");
+  app.add_flag("--small", gpu->options.small, "On a GPU: small sizes, to prove the kernels");
+  app.add_flag("--cold-l2", gpu->options.cold_l2, "On a GPU: flushes the L2 cache before each launch");
   auto json = std::make_shared<bool>(false);
   auto repeats = std::make_shared<int>(5);
   auto only = std::make_shared<std::vector<std::string>>();
   app.add_flag("--json", *json, "Prints one JSON object");
   app.add_option("--repeat", *repeats, "Runs of each")->type_name("N")->check(CLI::Range(1, 1000));
   app.add_option("--only", *only, "Only the works of these names")->type_name("NAME")->expected(1, 10);
-  app.callback([json, repeats, only, &invocation] {
-    invocation.action = [json, repeats, only, &invocation] {
-      return perform(*json, *repeats, *only, invocation);
+  app.callback([json, repeats, only, gpu, &invocation] {
+    invocation.action = [json, repeats, only, gpu, &invocation] {
+      return gpu->device.empty() ? perform(*json, *repeats, *only, invocation)
+                                 : perform_on_gpu(*json, *gpu, invocation);
     };
   });
 }

@@ -18,7 +18,7 @@ namespace warpbook::cli {
 namespace {
 
 struct CheckOptionsGiven {
-  std::string target, file, format = "text", out, gpu;
+  std::string target, file, format = "text", out, gpu, device = "emulated";
   bool author = false;
   uint64_t seed = 0;
 };
@@ -60,6 +60,7 @@ Result<CheckReport> check_one_of_many(const CheckOptionsGiven& given, const Invo
   for (const std::string& lessons : invocation.lessons)
     order.options.insert(order.options.end(), {"--lessons", lessons});
   if (!given.gpu.empty()) order.options.insert(order.options.end(), {"--gpu", given.gpu});
+  order.options.insert(order.options.end(), {"--device", given.device});
   return check_in_child(order);
 }
 
@@ -154,6 +155,7 @@ int perform(const CheckOptionsGiven& given, const Invocation& invocation) {
   auto options = session_options(invocation);
   if (!options) return complain(options.error(), json);
   if (!given.gpu.empty()) options->gpu = given.gpu;
+  options->device = given.device;
   const Library library = open_library(*options);
   const auto session = open_session(*options);
   if (!session) return complain(session.error(), json);
@@ -175,6 +177,9 @@ void add_check(CLI::App& app, Invocation& invocation) {
   app.add_option("--format", given->format, "text, json, junit, gradescope, exercism or csv")
       ->type_name("NAME");
   app.add_option("--out", given->out, "Writes the report to a file")->type_name("FILE");
+  app.add_option("--device", given->device,
+                 "emulated, or auto, cuda, cuda:GPU: then the answer also runs on that GPU")
+      ->type_name("NAME");
   app.add_option("--gpu", given->gpu, "GPU whose limits hold")->type_name("NAME");
   app.callback([given, &invocation] {
     invocation.action = [given, &invocation] { return perform(*given, invocation); };

@@ -39,11 +39,14 @@ const std::vector<Command>& commands() {
        add_sweep},
       {"devices", "Shows the engines, GPUs and the compiler of this machine", "  warpbook devices --json",
        add_devices},
+      {"conform", "Holds the emulator against this machine's GPU, kernel by kernel",
+       "  warpbook conform\n  warpbook conform --device cuda:1 --json", add_conform},
       {"bench", "Measures the emulator against the same loops in native C++",
        "  warpbook bench\n  warpbook bench --json", add_bench},
       {"new-lesson", "Lays out the files of a new lesson", "  warpbook new-lesson 31-histograms",
        add_new_lesson},
       {"compile-worker", "", nullptr, add_compile_worker},
+      {"cuda-worker", "", nullptr, add_cuda_worker},
   };
   return table;
 }
@@ -86,7 +89,8 @@ std::optional<int> run_command_line(int argc, char** argv, Invocation& invocatio
   add_places(app, invocation);
   std::vector<CLI::Option*> of_the_app = {
       app.add_option("--lesson", request.lesson, "Lesson to open")->type_name("SLUG"),
-      app.add_option("--device", request.device, "auto, emulated or cuda")->type_name("NAME"),
+      app.add_option("--device", request.device, "auto, emulated, cuda, or cuda:GPU by number, UUID or name")
+          ->type_name("NAME"),
       app.add_option("--gpu", request.gpu, "GPU whose limits hold")->type_name("NAME"),
       app.add_option("--scale", request.scale, "Pixels a point")
           ->type_name("S")

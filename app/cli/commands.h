@@ -33,9 +33,11 @@ void add_watch(CLI::App& app, Invocation& invocation);
 void add_list(CLI::App& app, Invocation& invocation);
 void add_quiz(CLI::App& app, Invocation& invocation);
 void add_devices(CLI::App& app, Invocation& invocation);
+void add_conform(CLI::App& app, Invocation& invocation);
 void add_bench(CLI::App& app, Invocation& invocation);
 void add_new_lesson(CLI::App& app, Invocation& invocation);
 void add_compile_worker(CLI::App& app, Invocation& invocation);
+void add_cuda_worker(CLI::App& app, Invocation& invocation);
 
 /// What the command line says about the app when no subcommand is given.
 struct AppRequest {

@@ -15,6 +15,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json json_of(const FoundGpu& gpu) {
+  const Capabilities c = capabilities_of(gpu);
+  const auto available = [](bool there, const std::string& why_not) {
+    return Json{{"available", there}, {"why_not", there ? Json(nullptr) : Json(why_not)}};
+  };
+  Json out;
+  out["number"] = gpu.number;
+  out["name"] = gpu.name;
+  out["uuid"] = uuid_text(gpu.uuid);
+  out["compute"] = gpu.compute;
+  out["driver"] = gpu.driver;
+  out["cuda"] = gpu.cuda_version;
+  out["memory_bytes"] = gpu.memory_bytes;
+  out["sms"] = gpu.sms;
+  out["interop"] = available(c.interop, c.why_no_interop);
+  out["counters"] = available(c.counters, c.why_no_counters);
+  out["debugging"] = available(c.debugging, c.why_no_debugging);
+  out["attributes"] = Json::object();
+  for (const GpuAttribute& one : gpu.attributes) out["attributes"][one.name] = one.value;
+  return out;
+}
+
 std::string as_json(Session& session, const std::vector<FoundGpu>& gpus, const std::string& why) {
   Json out;
   Inspector* inspector = session.device->inspector();
@@ -22,12 +44,7 @@ std::string as_json(Session& session, const std::vector<FoundGpu>& gpus, const s
                      {"cores", available_cores()},
                      {"compute", session.device->capabilities().compute}};
   out["gpus"] = Json::array();
-  for (const FoundGpu& gpu : gpus)
-    out["gpus"].push_back({{"name", gpu.name},
-                           {"compute", gpu.compute},
-                           {"driver", gpu.driver},
-                           {"memory_bytes", gpu.memory_bytes},
-                           {"sms", gpu.sms}});
+  for (const FoundGpu& gpu : gpus) out["gpus"].push_back(json_of(gpu));
   out["no_gpu"] = gpus.empty() ? Json(why) : Json(nullptr);
   const CompilerPlace& place = session.compiler->place();
   Json compiler;
@@ -46,11 +63,18 @@ std::string as_text(Session& session, const std::vector<FoundGpu>& gpus, const s
   std::string text = fmt::format("Emulator   compute {}, {} instructions, {} cores\n",
                                  session.device->capabilities().compute,
                                  inspector ? inspector->instruction_set() : "plain", available_cores());
-  for (const FoundGpu& gpu : gpus)
-    text += fmt::format(
-        "GPU        {} (compute {}, {} SMs, {} MiB, driver {}); this version runs kernels on the emulator "
-        "only\n",
-        gpu.name, gpu.compute, gpu.sms, gpu.memory_bytes >> 20, gpu.driver);
+  for (const FoundGpu& gpu : gpus) {
+    const Capabilities c = capabilities_of(gpu);
+    text += fmt::format("GPU {}      {} (compute {}, {} SMs, {} MiB, driver {}, CUDA {})\n", gpu.number,
+                        gpu.name, gpu.compute, gpu.sms, gpu.memory_bytes >> 20, gpu.driver, gpu.cuda_version);
+    text += fmt::format("           {}\n", uuid_text(gpu.uuid));
+    const auto line = [&](const char* what, bool there, const std::string& why_not) {
+      text += fmt::format("           {}: {}\n", what, there ? "yes" : "no. " + why_not);
+    };
+    line("pictures without a copy", c.interop, c.why_no_interop);
+    line("counters", c.counters, c.why_no_counters);
+    line("debugging", c.debugging, c.why_no_debugging);
+  }
   if (gpus.empty()) text += fmt::format("GPU        none: {}\n", why);
   const CompilerPlace& place = session.compiler->place();
   text += place.library.empty() ? fmt::format("Compiler   none: {}\n", place.missing)

@@ -20,7 +20,7 @@ struct RunOptionsGiven {
   std::string target, kernel, grid, block, level = "check", device = "auto", gpu;
   std::vector<std::string> args, dumps, images;
   std::optional<uint32_t> shared;
-  bool shared_optin = false, json = false;
+  bool shared_optin = false, json = false, cold_l2 = false;
   int schedules = 1, repeat = 1;
   uint64_t seed = 0, max_instructions = 0;
   unsigned threads = 0;
@@ -123,6 +123,7 @@ Result<RunRequest> request_of(const RunOptionsGiven& given, const SessionOptions
   request.threads = given.threads;
   request.repeat = given.repeat;
   request.stack_bytes = given.stack;
+  request.measure.cold_l2 = given.cold_l2;
   return request;
 }
 
@@ -229,7 +230,8 @@ void add_run(CLI::App& app, Invocation& invocation) {
                  "An argument: name=buf:TYPE[COUNT]:INIT, name=TYPE:VALUE, name=struct:HEX, name=null")
       ->type_name("SPEC")
       ->allow_extra_args(false);
-  app.add_option("--device", given->device, "auto, emulated or cuda")->type_name("NAME");
+  app.add_option("--device", given->device, "auto, emulated, cuda, or cuda:GPU by number, UUID or name")
+      ->type_name("NAME");
   app.add_option("--gpu", given->gpu, "GPU whose limits hold")->type_name("NAME");
   app.add_option("--level", given->level, "run, measure (counters) or check (diagnoses)")->type_name("LEVEL");
   app.add_option("--schedules", given->schedules, "Orders of blocks and warps to try")
@@ -244,6 +246,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
   app.add_option("--repeat", given->repeat, "Launches on the same buffers")
       ->type_name("N")
       ->check(CLI::Range(1, 1000000));
+  app.add_flag("--cold-l2", given->cold_l2, "Flushes the GPU's L2 cache before each launch that is timed");
   app.add_flag("--shared-optin", given->shared_optin, "Allows more than 48 KiB of shared memory a block");
   app.add_option("--stack", given->stack, "Call stack a thread")
       ->type_name("BYTES")

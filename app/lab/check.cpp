@@ -8,6 +8,7 @@
 #include "base/complaint.h"
 #include "base/text.h"
 #include "lab/checker.h"
+#include "lab/gpu_run.h"
 
 namespace warpbook {
 
@@ -311,6 +312,13 @@ Result<CheckReport> Checker::check(const std::string& source, const std::string&
       return complaint(fmt::format("exercise {}: there is no check called {}", exercise_.name, check.check),
                        "the checks are results, no-diagnoses, schedules and counter");
     }
+  }
+  if (has_gpu(session_) && !stop_early) {
+    auto row = gpu_row(attempt);
+    if (!row) return row.error();
+    // A GPU that cannot be used is no fault of the answer's.
+    if (row->skipped) row->passed = true;
+    report.rows.push_back(std::move(*row));
   }
   return finish();
 }

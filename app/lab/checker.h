@@ -73,6 +73,7 @@ class Checker {
   Result<Done> name_writer(const Attempt& attempt, size_t index, Mismatch& mismatch);
   CheckRow results_row(const Attempt& attempt, const Check& check);
   CheckRow diagnoses_row(const Attempt& attempt);
+  Result<CheckRow> gpu_row(const Attempt& attempt);
   Result<CheckRow> counter_row(const Attempt& attempt, const Check& check);
   RunOptions options_for(size_t index) const;
   RunProgress* run_progress() const { return progress_ ? &progress_->run : nullptr; }

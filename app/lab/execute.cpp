@@ -143,7 +143,8 @@ Result<CompileStep> compile_kernel(Session& session, const CompileOrder& order, 
   request.source = order.source;
   request.file = order.file;
   if (!choice->expression.empty()) request.names.push_back(choice->expression);
-  request.compute = session.device->capabilities().compute;
+  Device& device = order.device ? *order.device : *session.device;
+  request.compute = device.capabilities().compute;
   request.defines = order.defines;
   if (const Path folder = Path(order.file).parent_path(); !folder.empty())
     request.include_folders.push_back(folder);
@@ -158,9 +159,9 @@ Result<CompileStep> compile_kernel(Session& session, const CompileOrder& order, 
   step.times.cached = outcome->code->cached;
 
   const auto start = Clock::now();
-  session.device->reset();
-  if (const auto loaded = session.device->load(*outcome->code); !loaded) return loaded.error();
-  const std::vector<KernelInfo> kernels = session.device->kernels();
+  device.reset();
+  if (const auto loaded = device.load(*outcome->code); !loaded) return loaded.error();
+  const std::vector<KernelInfo> kernels = device.kernels();
   const std::string ptx_name = ptx_name_of(*outcome->code, *choice);
   const KernelInfo* info = find_kernel(kernels, ptx_name);
   if (!info)
@@ -198,7 +199,14 @@ void summarise(Output& output) {
 Result<LaunchStep> execute(Session& session, const LoadedKernel& kernel, const Launch& launch,
                            std::span<const ArgumentSpec> arguments, const RunOptions& options, int repeat,
                            RunProgress* progress) {
-  Device& device = *session.device;
+  return execute_on(*session.device, session.gpu, kernel, launch, arguments, options, repeat, nullptr,
+                    progress);
+}
+
+Result<LaunchStep> execute_on(Device& device, const GpuRow& gpu, const LoadedKernel& kernel,
+                              const Launch& launch, std::span<const ArgumentSpec> arguments,
+                              const RunOptions& options, int repeat, const MeasureRequest* measure,
+                              RunProgress* progress) {
   LaunchStep step;
   enter(progress, 2);
   auto start = Clock::now();
@@ -218,7 +226,7 @@ Result<LaunchStep> execute(Session& session, const LoadedKernel& kernel, const L
   enter(progress, 3);
   const auto passed = kernel_arguments(kernel, arguments, *addresses);
   Inspector* inspector = device.inspector();
-  if (inspector) inspector->set_gpu(session.gpu);
+  if (inspector) inspector->set_gpu(gpu);
   double emulator_ms = 0;
   int launches = 0;
   for (int i = 0; i < std::max(repeat, 1); ++i) {
@@ -236,6 +244,9 @@ Result<LaunchStep> execute(Session& session, const LoadedKernel& kernel, const L
   if (step.report.status == RunStatus::cancelled)
     return complaint(Trouble::cancelled, "the run was cancelled");
 
+  step.times.load_note = device.times().load_note;
+  if (!inspector && step.report.status != RunStatus::ok) return step;  // what it left is gone or half done
+
   enter(progress, 4);
   start = Clock::now();
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -248,8 +259,16 @@ Result<LaunchStep> execute(Session& session, const LoadedKernel& kernel, const L
     if (output.count > 0)
       if (const auto copied = device.copy_out((*addresses)[i], output.data); !copied) return copied.error();
     step.outputs.push_back(std::move(output));
+    step.buffers.emplace_back(arguments[i].name, (*addresses)[i]);
   }
   step.times.copy_out_ms = milliseconds_since(start);
+  if (!inspector && measure) {
+    enter(progress, 3);
+    auto measured = device.measure(kernel.ptx_name, launch, passed, *measure, options.stop);
+    if (!measured) return measured.error();
+    step.times.kernel_ms = measured->median_ms;
+    step.times.measured = std::move(*measured);
+  }
   enter(progress, 5);
   return step;
 }

@@ -31,6 +31,7 @@ struct CompileStep {
 struct CompileOrder {
   std::string source, file, kernel;
   std::vector<std::pair<std::string, std::string>> defines;
+  Device* device = nullptr;  ///< whose architecture is compiled for, and who loads; null = the session's
 };
 
 /// Compiles, loads and finds the kernel. Errors are trouble outside the source.
@@ -40,6 +41,7 @@ struct LaunchStep {
   RunReport report;
   Times times;
   std::vector<Output> outputs;
+  std::vector<std::pair<std::string, DeviceAddress>> buffers;  ///< until the device's next reset
 };
 
 /// Fresh module variables and buffers, `repeat` launches on them, outputs copied out. Arguments were checked
@@ -47,6 +49,13 @@ struct LaunchStep {
 Result<LaunchStep> execute(Session& session, const LoadedKernel& kernel, const Launch& launch,
                            std::span<const ArgumentSpec> arguments, const RunOptions& options, int repeat,
                            RunProgress* progress);
+
+/// The same on any engine; an engine that is no emulator is measured afterwards, when `measure` says how, and
+/// gives no outputs when the launch failed.
+Result<LaunchStep> execute_on(Device& device, const GpuRow& gpu, const LoadedKernel& kernel,
+                              const Launch& launch, std::span<const ArgumentSpec> arguments,
+                              const RunOptions& options, int repeat, const MeasureRequest* measure,
+                              RunProgress* progress);
 
 /// Sizes, extremes and checksum of an output whose data is filled.
 void summarise(Output& output);

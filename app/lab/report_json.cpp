@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lab/encode.h"
+#include "lab/gpu_report.h"
 #include "lab/json_parts.h"
 #include "lab/model_run.h"
 #include "lab/occupancy_report.h"
@@ -158,6 +159,7 @@ std::string run_as_json(const RunResult& result, const RunModels& models) {
   time["stamp"] = result.times.stamp.empty() ? Json(nullptr) : Json(result.times.stamp);
   time["emulator_ms"] = number_or_null(result.times.emulator_ms);
   out["time"] = std::move(time);
+  out["gpu"] = result.on_gpu ? json_of(*result.on_gpu) : Json(nullptr);
   out["modelled"] = models.modelled ? json_of(*models.modelled) : Json(nullptr);
   out["printf"] = result.printf;
   out["fixed_order"] = ran ? Json(result.fixed_order) : Json(nullptr);

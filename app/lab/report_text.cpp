@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "lab/gpu_report.h"
 #include "lab/paint.h"
 #include "lab/report.h"
 
@@ -182,6 +183,12 @@ std::string run_as_text(const RunResult& result, std::string_view source, const 
     text += fmt::format("\n... and {} more.\n", result.diagnostics.size() - most_diagnoses);
   if (result.counters)
     text += fmt::format("\n{}\n{}", paint.quiet("counted (emulator):"), counters_table(*result.counters));
+  if (result.on_gpu)
+    text += fmt::format(
+        "\n{}\n{}",
+        paint.quiet(result.on_gpu->device.empty() ? "GPU:"
+                                                  : fmt::format("measured ({}):", result.on_gpu->device)),
+        gpu_lines(*result.on_gpu));
   if (const std::string times = times_line(result.times); !times.empty())
     text += fmt::format("\n{}\n", paint.quiet(times));
   return text;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/complaint.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "lab/run.h"
 #include "lab/source_scan.h"
@@ -54,6 +55,7 @@ Result<RunRequest> request_for(const Lesson& lesson, const Lab& lab, const Value
   request.source = std::move(*source);
   request.file = path.string();
   request.folder = lesson.kernels.string();
+  request.ours = content_hash(request.source);
   request.args_complete = true;
   const std::string stem = path.stem().string();
   const SourceScan scan = scan_source(request.source);

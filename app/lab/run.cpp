@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "lab/execute.h"
 #include "lab/explain.h"
+#include "lab/gpu_run.h"
 #include "lab/schedules.h"
 
 namespace warpbook {
@@ -132,6 +133,7 @@ struct Runner {
     result.times.copy_out_ms = step.times.copy_out_ms;
     result.times.emulator_ms = step.times.emulator_ms;
     result.times.stamp = step.times.stamp;
+    result.times.measured = step.times.measured;
     result.outputs = std::move(step.outputs);
     for (Output& output : result.outputs) summarise(output);
   }
@@ -181,6 +183,78 @@ struct Runner {
     return Done{};
   }
 
+  Result<Done> emulate(const LoadedKernel& kernel, std::span<const ArgumentSpec> arguments,
+                       const RunOptions& how) {
+    auto step = execute(session, kernel, result.launch, arguments, how, request.repeat, progress);
+    if (!step) return step.error();
+    take(*step);
+    return Done{};
+  }
+
+  /// The emulator, and the GPU when there is one and the emulator found nothing wrong (DESIGN section 5).
+  Result<Done> run_engines(const LoadedKernel& kernel, std::span<const ArgumentSpec> arguments,
+                           const RunOptions& how) {
+    const bool gpu = has_gpu(session);
+    const bool only_run = gpu && request.level == Level::run;
+    RunOptions look = how;
+    if (only_run) {
+      look.level = Level::check;
+      look.max_instructions = std::min(look.max_instructions, preflight_instructions);
+    }
+    const bool looked = !only_run || !is_ours(request);
+    if (looked) {
+      if (const auto ran = emulate(kernel, arguments, look); !ran) return ran;
+      // Before the GPU: orders are held against the emulator's outputs, not against a GPU's.
+      if (const auto compared = compare_schedules(kernel, arguments); !compared) return compared;
+    }
+    if (!gpu) return Done{};
+    // A look that was cut short found nothing; the GPU may well be faster than the rest of it.
+    const bool cut = looked && result.status == "limit" && !has_errors(result.diagnostics);
+    if (looked && result.status != "ok" && !cut) {
+      result.on_gpu.emplace().note = "Not run on the GPU: the emulator found what is wrong.";
+      return Done{};
+    }
+    if (cut) {
+      result.outputs.clear();
+      result.diagnostics.erase(std::remove_if(result.diagnostics.begin(), result.diagnostics.end(),
+                                              [](const Diagnosis& d) { return d.kind == "long-loop"; }),
+                               result.diagnostics.end());
+    }
+    const auto ran = run_on_gpu(session, request, kernel, arguments, how, result, progress);
+    if (!ran && ran.error().trouble == Trouble::cancelled) return ran;
+    if (!ran) return without_gpu(kernel, arguments, how, looked && !cut, ran.error());
+    const bool failed = result.status == "fault" || result.status == "limit";
+    if (failed && (cut || !looked)) return explain_fault(kernel, arguments, how);
+    return Done{};
+  }
+
+  /// Trouble with the GPU itself: the emulator's result stands, or it runs now.
+  Result<Done> without_gpu(const LoadedKernel& kernel, std::span<const ArgumentSpec> arguments,
+                           const RunOptions& how, bool emulated, const Error& trouble) {
+    if (!emulated)
+      if (const auto ran = emulate(kernel, arguments, how); !ran) return ran;
+    GpuRun& part = result.on_gpu.emplace();
+    part.note = trouble.message + " The emulator ran it instead.";
+    if (!trouble.hint.empty()) part.note += " (" + trouble.hint + ")";
+    return Done{};
+  }
+
+  /// A GPU tells neither thread nor line: the emulator runs the same inputs and looks at every access.
+  Result<Done> explain_fault(const LoadedKernel& kernel, std::span<const ArgumentSpec> arguments,
+                             const RunOptions& how) {
+    RunOptions look = how;
+    look.level = Level::check;
+    const std::string status = result.status;
+    std::optional<GpuRun> part = std::move(result.on_gpu);
+    const std::string engine = result.engine;
+    if (const auto ran = emulate(kernel, arguments, look); !ran) return ran;
+    result.on_gpu = std::move(part);
+    result.engine = engine;
+    result.status = result.status == "fault" ? result.status : status;
+    result.outputs.clear();
+    return Done{};
+  }
+
   Result<RunResult> run() {
     result.engine = session.device->capabilities().engine;
     result.gpu = session.gpu.name;
@@ -222,10 +296,7 @@ struct Runner {
                                  Clock::now() + std::chrono::seconds(3)));
     const Schedule first = request.order == Order::forward ? schedule_numbered(request.seed)
                                                            : Schedule{request.order, request.seed};
-    auto step = execute(session, kernel, result.launch, arguments, options(first), request.repeat, progress);
-    if (!step) return step.error();
-    take(*step);
-    if (const auto compared = compare_schedules(kernel, arguments); !compared) return compared.error();
+    if (const auto ran = run_engines(kernel, arguments, options(first)); !ran) return ran.error();
     const SourceStructure structure(request.source);
     explain(result.diagnostics, {structure, kernel.choice, result.launch, arguments});
     return finish();

@@ -42,6 +42,27 @@ struct RunRequest {
   std::optional<std::pair<Dim3, uint32_t>> record;
   std::optional<Dim3> record_block;  ///< block whose every step is recorded
   std::string folder;                ///< for file(x.npy)
+  /// content_hash of a source that is ours: as long as `source` is that, the GPU runs it in this process.
+  std::string ours;
+  MeasureRequest measure;  ///< how the GPU's time is taken
+};
+
+/// The part of a run that a GPU did.
+struct GpuRun {
+  std::string device;        ///< the GPU's name; empty = it did not run there, and `note` says why
+  std::string status;        ///< as RunResult::status
+  bool own_process = false;  ///< ran in a process of its own
+  Times times;
+  std::string note;        ///< what is to be known: lowered PTX, fewer repeats, why it did not run
+  std::string difference;  ///< the first element that is not the emulator's, in words; empty when all agree
+  bool compared = false;   ///< the outputs were held against the emulator's
+  /// Nothing in the code lets engines differ: no approximate functions, no float sums in the order of
+  /// arrival.
+  bool bits_promised = true;
+  double largest_error = 0;  ///< of float elements, relative to the emulator's (or absolute below 1)
+  /// Buffers by the names of their arguments, for Device::write_image on Session::gpu_device (or gpu_child
+  /// when own_process): there until the next run.
+  std::vector<std::pair<std::string, DeviceAddress>> buffers;
 };
 
 struct RunResult {
@@ -65,8 +86,9 @@ struct RunResult {
   std::vector<WarpCounters> warps;
   std::optional<Recording> recording;
   std::optional<BlockRecording> block_recording;
-  int schedules_run = 1;        ///< orders that were tried
-  int schedules_different = 0;  ///< of them, those whose outputs are not those of the first
+  std::optional<GpuRun> on_gpu;  ///< absent when the session has no GPU
+  int schedules_run = 1;         ///< orders that were tried
+  int schedules_different = 0;   ///< of them, those whose outputs are not those of the first
   const Output* output(const std::string& name) const;
 };
 

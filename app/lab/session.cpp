@@ -7,17 +7,67 @@
 #include "base/complaint.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "device/cuda_child.h"
 
 namespace warpbook {
 
 namespace {
+
+/// All buffers of a learner's kernel on the GPU together.
+constexpr uint64_t learner_bytes = 8ull << 30;
 
 bool is_root(const Path& folder) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(folder / "assets" / "gpus.json", ignored);
 }
 
+Result<Done> open_gpu(Session& session) {
+  const std::string& asked = session.options.device;
+  if (asked == "emulated") {
+    session.no_gpu = "Kernels run on the emulator because --device emulated says so.";
+    return Done{};
+  }
+  const bool needed = starts_with(asked, "cuda");
+  CudaOptions options;
+  if (starts_with(asked, "cuda:")) options.gpu = asked.substr(5);
+  if (asked != "auto" && asked != "cuda" && options.gpu.empty())
+    return complaint(fmt::format("--device {} is not known", asked),
+                     "it is auto, emulated, cuda, or cuda:GPU with a number or a name");
+  auto device = make_cuda_device(options);
+  if (!device && needed) {
+    Error error = device.error();
+    error.message = fmt::format("--device {}: there is no usable GPU: {}", asked, error.message);
+    if (error.hint.empty()) error.hint = "--device emulated runs everything on the processor";
+    return error;
+  }
+  if (!device) {
+    session.no_gpu = device.error().message;
+    return Done{};
+  }
+  session.gpu_device = std::move(*device);
+  CudaChildOptions child;
+  const Capabilities& c = session.gpu_device->capabilities();
+  child.gpu.name = c.engine;
+  child.gpu.compute = c.compute;
+  child.gpu.driver = c.driver;
+  child.gpu.cuda_version = c.cuda_version;
+  child.gpu.memory_bytes = c.memory_bytes;
+  child.gpu.uuid = c.uuid;
+  child.gpu.attributes = c.attributes;
+  child.cuda = options;
+  child.cuda.gpu = uuid_text(c.uuid);
+  child.cuda.max_bytes = learner_bytes;
+  child.worker = session.options.gpu_worker;
+  session.gpu_child = make_cuda_child(std::move(child));
+  return Done{};
+}
+
 }  // namespace
+
+std::string engine_name(const Session& session) {
+  if (session.gpu_device) return session.gpu_device->capabilities().engine;
+  return session.device ? session.device->capabilities().engine : "none";
+}
 
 Result<Path> find_root(const std::string& from_option, const std::string& source_tree) {
   const auto asked_for = [](const std::string& folder, const char* who) -> Result<Path> {
@@ -48,20 +98,7 @@ Result<std::unique_ptr<Session>> open_session(const SessionOptions& options) {
   if (!gpu) return gpu.error();
   session->gpu = std::move(*gpu);
 
-  if (options.device == "cuda") {
-    std::string why;
-    const auto found = find_gpus(why);
-    if (found.empty())
-      return complaint(Trouble::unsupported, fmt::format("--device cuda: there is no usable GPU: {}", why),
-                       "--device emulated runs everything on the processor");
-    return complaint(
-        Trouble::unsupported,
-        fmt::format("--device cuda: {} was found, but this version runs kernels on the emulator only",
-                    found[0].name),
-        "use --device auto or --device emulated");
-  }
-  if (options.device != "auto" && options.device != "emulated")
-    return complaint(fmt::format("--device {} is not known", options.device), "it is auto, emulated or cuda");
+  if (const auto opened = open_gpu(*session); !opened) return opened.error();
   session->device = make_emulated_device(session->gpu);
   session->compiler = std::make_unique<Compiler>(session->folders.cache);
   return session;

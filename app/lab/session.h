@@ -17,7 +17,10 @@ namespace warpbook {
 struct SessionOptions {
   Path root;                       ///< holds lessons/, kernels/, quizzes/, assets/
   std::vector<Path> more_lessons;  ///< --lessons
-  std::string device = "auto";     ///< auto, emulated, cuda
+  /// emulated, auto, cuda, or cuda:GPU with a number, a UUID or a name as `warpbook devices` lists them.
+  std::string device = "emulated";
+  /// argv of the child on the GPU; empty = this program's own.
+  std::vector<std::string> gpu_worker;
   std::string gpu = default_gpu_name;
 };
 
@@ -27,13 +30,19 @@ struct Session {
   std::vector<GpuRow> gpus;
   GpuRow gpu;
   std::unique_ptr<Compiler> compiler;
-  std::unique_ptr<Device> device;
-  std::mutex busy;  ///< one run at a time; run() and check() take it
+  std::unique_ptr<Device> device;  ///< the emulator: counters and checks come from it, always
+  std::unique_ptr<Device>
+      gpu_device;                     ///< the GPU in this process, for code of ours; null where there is none
+  std::unique_ptr<Device> gpu_child;  ///< the same GPU in a process of its own, for learners' code
+  std::string no_gpu;                 ///< why there is none, or that the emulator was asked for
+  std::mutex busy;                    ///< one run at a time; run() and check() take it
 };
 
 /// --root, WARPBOOK_ROOT, the installed share folder beside the binary, the source tree, in that order.
 Result<Path> find_root(const std::string& from_option, const std::string& source_tree);
-/// `--device cuda` without a usable GPU is an error that says why.
+/// Whose name the badge shows: the GPU's when there is one, else "emulator".
+std::string engine_name(const Session& session);
+/// `--device cuda` without a usable GPU is an error that says why; `auto` does without.
 Result<std::unique_ptr<Session>> open_session(const SessionOptions& options);
 
 }  // namespace warpbook

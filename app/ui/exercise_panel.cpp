@@ -25,6 +25,7 @@ std::string check_title(const CheckRow& row) {
   if (row.check == "results") return "Results are right";
   if (row.check == "no-diagnoses") return "Nothing forbidden happens";
   if (row.check == "schedules") return "Every order of blocks gives the same";
+  if (row.check == "gpu") return "The GPU gives the same";
   if (row.check == "counter") {
     for (const NamedCounter& counter : named_counters()) {
       if (counter.name == row.name) return std::string(counter.label);

@@ -79,7 +79,7 @@ void load_workbook(Workbook& book, Session& session, bool keep_nothing) {
   book.session = &session;
   book.gpu = session.gpu;
   book.keep_nothing = keep_nothing;
-  book.engine = session.device ? session.device->capabilities().engine : "none";
+  book.engine = engine_name(session);
   if (session.compiler)
     book.compiler_missing =
         session.compiler->place().library.empty() ? session.compiler->place().missing : "";

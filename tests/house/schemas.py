@@ -18,6 +18,7 @@ for quiz in sorted(root.glob("quizzes/*.json")):
     if quiz.name != "quiz.schema.json":
         pairs.append((quiz, root / "quizzes/quiz.schema.json"))
 pairs.append((root / "assets/gpus.json", root / "assets/gpus.schema.json"))
+pairs.append((root / "kernels/bench/gpu/bench.json", root / "kernels/bench/gpu/bench.schema.json"))
 
 bad = 0
 for document, schema in pairs:

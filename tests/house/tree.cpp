@@ -53,9 +53,9 @@ TEST_CASE("the schema test sees a lesson that breaks its schema") {
 }
 
 TEST_CASE("the scripts are valid shell and refuse unknown options with exit 4") {
-  for (const char* script :
-       {"app/start", "tests/run", ".ci/run", "app/setup.sh", "assets/graders/gradescope/setup.sh",
-        "assets/graders/gradescope/run_autograder", "assets/graders/gradescope/make_zip"}) {
+  for (const char* script : {"app/start", "tests/run", ".ci/run", "app/setup.sh",
+                             "assets/graders/gradescope/setup.sh", "assets/graders/gradescope/run_autograder",
+                             "assets/graders/gradescope/make_zip", "tests/gpu/pack", "tests/gpu/run"}) {
     INFO(script);
     CHECK(run_in_shell("bash -n " + (source / script).string()).exit_code == 0);
   }

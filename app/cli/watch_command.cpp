@@ -1,11 +1,13 @@
-// warpbook watch: looks at the answer's file a few times a second and checks it again when it changed.
-// Polling works on every file system, network shares and containers included.
+// warpbook watch: checks the answer again whenever its file is saved, in whatever editor. A check whose file
+// is saved meanwhile is out of date: it is ended, and a new one begins.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <thread>
 
+#include "base/file_watch.h"
 #include "cli/answers.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -20,7 +22,7 @@ struct WatchOptionsGiven {
   bool until_pass = false;
 };
 
-constexpr auto pause = std::chrono::milliseconds(300);
+using namespace std::chrono_literals;
 
 /// The learner's own file; laid out from the starter when it is not there.
 Result<Path> own_answer(const Session& session, const Target& target) {
@@ -31,6 +33,22 @@ Result<Path> own_answer(const Session& session, const Target& target) {
   if (!starter) return starter.error();
   if (const auto written = write_file(own, *starter); !written) return written.error();
   return own;
+}
+
+/// Ends early when the file is saved meanwhile, and says so in `saved`.
+Result<CheckReport> check_until_saved(Session& session, const Target& target, const std::string& source,
+                                      const std::string& file, FileWatch& watch, bool& saved) {
+  CheckProgress progress;
+  std::atomic<bool> done{false};
+  std::optional<Result<CheckReport>> report;
+  std::thread worker([&] {
+    report = check(session, *target.lesson, *target.exercise, source, file, 0, &progress);
+    done = true;
+  });
+  while (!done && !saved) saved = watch.changed(50ms);
+  if (saved) progress.run.stop = true;
+  worker.join();
+  return std::move(*report);
 }
 
 int perform(const WatchOptionsGiven& given, const Invocation& invocation) {
@@ -46,21 +64,29 @@ int perform(const WatchOptionsGiven& given, const Invocation& invocation) {
   if (const int printed = print(fmt::format("Watching {} (Ctrl+C ends it)\n", file->string())); printed != 0)
     return printed;
 
-  std::string checked;
-  for (bool first = true;; first = false) {
+  FileWatch watch(*file);
+  std::optional<std::string> checked;
+  bool due = true;
+  while (true) {
+    while (!due) due = watch.changed(10s);
+    due = false;
     const auto source = read_file(*file, 8u << 20);
-    if (!source && first) return complain(source.error(), false);
-    // An editor that renames leaves a moment without a file.
-    if (source && (first || *source != checked)) {
-      checked = *source;
-      const auto report = check(**session, *target->lesson, *target->exercise, *source, file->string());
-      if (!report) return complain(report.error(), false);
-      const std::string text = "\n" + check_formats().front().write({*report}, style_for_stdout());
-      if (const int printed = print(text); printed != 0) return printed;
-      if (report->passed && given.file.empty()) record_pass(**session, *target);
-      if (report->passed && given.until_pass) return 0;
+    if (!source && !checked) return complain(source.error(), false);
+    if (!source || source.value() == checked) continue;  // saved without a change
+    if (checked) {
+      const int printed = print("\nSaved: the report above is out of date. Checking again\n");
+      if (printed != 0) return printed;
     }
-    std::this_thread::sleep_for(pause);
+    checked = *source;
+    const auto report = check_until_saved(**session, *target, *source, file->string(), watch, due);
+    if (!report) {
+      if (due) continue;
+      return complain(report.error(), false);
+    }
+    const std::string text = "\n" + check_formats().front().write({*report}, style_for_stdout());
+    if (const int printed = print(text); printed != 0) return printed;
+    if (report->passed && given.file.empty()) record_pass(**session, *target);
+    if (report->passed && given.until_pass) return 0;
   }
 }
 

@@ -1,4 +1,5 @@
 // Exercism's results.json, version 2 of the test runner interface with per-test results.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lab/formats.h"
@@ -14,13 +15,16 @@ std::string checks_as_exercism(const std::vector<CheckReport>& reports, const Te
   out["version"] = 2;
   out["status"] = "pass";
   Json tests = Json::array();
+  // An error is that nothing was executed at all.
+  const bool nothing_ran =
+      !reports.empty() && std::all_of(reports.begin(), reports.end(),
+                                      [](const CheckReport& report) { return report.exit_code == 2; });
+  if (nothing_ran) {
+    out["status"] = "error";
+    out["message"] = row_as_text(reports.front().rows.front()).substr(0, most);
+  }
   for (const CheckReport& report : reports) {
-    if (report.exit_code == 2) {
-      out["status"] = "error";
-      out["message"] = row_as_text(report.rows.front()).substr(0, most);
-    } else if (!report.passed && out["status"] == "pass") {
-      out["status"] = "fail";
-    }
+    if (!report.passed && !nothing_ran) out["status"] = "fail";
     for (const CheckRow& row : report.rows) {
       Json test;
       test["name"] = row_name(row);

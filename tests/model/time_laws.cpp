@@ -1,10 +1,13 @@
 // Laws that the timing model must keep whatever the kernel, and curves of real GPUs that need none.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "catch.h"
 #include "made_trace.h"
 #include "model/gpu_table.h"
 #include "model/time_model.h"
+#include "page_part.h"
 
 using namespace warpbook;
 
@@ -53,12 +56,20 @@ TEST_CASE("Dependent FMAs take 4 cycles, two chains 2, four and eight 1 (measure
     int chains;
     double measured;
   } rows[] = {{1, 4.01}, {2, 2.00}, {4, 1.01}, {8, 1.01}};
+  std::string table;
   for (const auto& row : rows) {
     const KernelTrace trace = fma_trace(1, 1, row.chains, 512);
     const Replay replayed = replay(trace, gpu, {1, 0});
     INFO(row.chains << " chains");
-    CHECK(replayed.blocks[0].latency / (512.0 * row.chains) == Approx(row.measured).epsilon(0.03));
+    const double cycles = replayed.blocks[0].latency / (512.0 * row.chains);
+    CHECK(cycles == Approx(row.measured).epsilon(0.03));
+    table += fmt::format("| {} | {:.2f} | {:.2f} |\n", row.chains, row.measured, cycles);
   }
+  check_page_part(
+      "how-time-is-modelled.md", "### One warp",
+      "One warp of an H200 that multiplies and adds, with independent chains (te42kyfo, "
+      "gpu-benches).\n\n| chains | cycles an instruction, measured | modelled |\n|---:|---:|---:|\n" +
+          table);
 }
 
 TEST_CASE("One block more than a wave about doubles the time of one wave") {
@@ -231,6 +242,7 @@ TEST_CASE("Stream bandwidth over occupancy lies within 15 % on average on six GP
        {{4.17, 154}, {16.7, 514}, {33.3, 643}, {62.5, 655}}},
       {"L40", "RTX 4090", 142, 2490, 864, 0.94, 5200, 632, 562, 1536, {{4.17, 298}, {16.7, 772}, {25, 816}}},
   };
+  std::string table;
   for (const StreamPart& part : parts) {
     double sum = 0;
     std::string rows;
@@ -242,7 +254,13 @@ TEST_CASE("Stream bandwidth over occupancy lies within 15 % on average on six GP
     }
     INFO(part.name << "\n" << rows);
     CHECK(sum / double(part.measured.size()) <= 0.15);
+    table += fmt::format("| {} | {} | {:.0f} % |\n", part.name, part.measured.size(),
+                         100 * sum / double(part.measured.size()));
   }
+  check_page_part("how-time-is-modelled.md", "### Streams",
+                  "A kernel that scales doubles, two blocks an SM, at several occupancies (gpu-benches).\n\n"
+                  "| GPU | occupancies | mean error of the bandwidth |\n|---|---:|---:|\n" +
+                      table);
 }
 
 TEST_CASE("The exponent of the norm is what the two limits say") {

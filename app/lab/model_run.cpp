@@ -39,6 +39,20 @@ void look_up_resources(Session& session, const RunRequest& request, const RunRes
     if (one.name == step->kernel->ptx_name) models.resources = one;
 }
 
+/// What the session's GPU makes of a run whose trace is known.
+void fill_models(Session& session, const RunRequest& request, const RunResult& result,
+                 const std::vector<GpuSpec>& gpus, RunModels& models) {
+  models.gpu = session.gpu.name;
+  look_up_resources(session, request, result, models);
+  const auto gpu = gpu_named(gpus, session.gpu.name);
+  const OccupancyQuestion question = question_of(result, models);
+  if (!gpu || !models.resources || !occupancy_of(*gpu, question)) return;
+  auto picture = std::make_shared<OccupancyPicture>(occupancy_picture(*gpu, question, gpus));
+  picture->compiled_for = models.resources->architecture;
+  models.occupancy = std::move(picture);
+  if (auto modelled = modelled_on(*gpu, result, models)) models.modelled = std::move(*modelled);
+}
+
 }  // namespace
 
 Result<RunResult> run_with_models(Session& session, const RunRequest& request,
@@ -47,18 +61,22 @@ Result<RunResult> run_with_models(Session& session, const RunRequest& request,
   auto result = run(session, request, progress);
   if (!result || result->status == "compile-error" || result->status == "bad-arguments") return result;
   if (request.level != Level::run && result->status == "ok") models.trace = last_trace(*session.device);
-  look_up_resources(session, request, *result, models);
-  const auto gpu = gpu_named(gpus, session.gpu.name);
-  const OccupancyQuestion question = question_of(*result, models);
-  if (!gpu || !models.resources || !occupancy_of(*gpu, question)) return result;
-  auto picture = std::make_shared<OccupancyPicture>(occupancy_picture(*gpu, question, gpus));
-  picture->compiled_for = models.resources->architecture;
-  models.occupancy = std::move(picture);
-  if (auto modelled = modelled_on(*gpu, *result, models)) models.modelled = std::move(*modelled);
+  fill_models(session, request, *result, gpus, models);
   return result;
 }
 
-Result<ModelledTime> modelled_on(const GpuSpec& gpu, const RunResult& result, const RunModels& models) {
+RunModels models_again(Session& session, const RunRequest& request, const RunResult& result,
+                       const RunModels& models, const std::vector<GpuSpec>& gpus) {
+  RunModels again;
+  again.trace = models.trace;
+  fill_models(session, request, result, gpus, again);
+  return again;
+}
+
+namespace {
+
+/// What the model is asked about a run; the trace is the run's.
+Result<TimeQuestion> time_question(const GpuSpec& gpu, const RunResult& result, const RunModels& models) {
   if (result.status != "ok") return complaint("the run failed, so its time means nothing");
   if (!models.trace || !result.counters)
     return complaint("the run left no trace: it must be at level measure or check, on the emulator");
@@ -71,7 +89,31 @@ Result<ModelledTime> modelled_on(const GpuSpec& gpu, const RunResult& result, co
   question.warp_instructions = result.counters->warp_instructions;
   question.occupancy = *occupancy;
   for (const Output& output : result.outputs) question.footprint_bytes += double(output.data.size());
-  return model_time(gpu, question);
+  return question;
+}
+
+}  // namespace
+
+Result<ModelledTime> modelled_on(const GpuSpec& gpu, const RunResult& result, const RunModels& models) {
+  const auto question = time_question(gpu, result, models);
+  if (!question) return question.error();
+  return model_time(gpu, *question);
+}
+
+Result<ModelledTime> modelled_larger(const GpuSpec& gpu, const RunResult& result, const RunModels& models,
+                                     const LargerLaunch& larger) {
+  auto question = time_question(gpu, result, models);
+  if (!question) return question.error();
+  KernelTrace trace = *models.trace;
+  trace.grid_blocks = std::max<uint64_t>(1, larger.blocks);
+  trace.complete = false;
+  const double a_block =
+      double(question->warp_instructions) / double(std::max<uint64_t>(1, result.launch.grid.count()));
+  question->launch.grid = {uint32_t(trace.grid_blocks), 1, 1};
+  question->trace = &trace;
+  question->warp_instructions = uint64_t(a_block * larger.work * double(trace.grid_blocks));
+  question->footprint_bytes = larger.footprint_bytes;
+  return model_time(gpu, *question);
 }
 
 std::string models_as_text(const RunModels& models, bool colour) {

@@ -55,8 +55,8 @@ std::string sweep_as_text(const SweepResult& result, const TextStyle& style) {
     const ModelledTime& time = *point.time;
     const auto found = best.find(point.gpu);
     const bool wins = found != best.end() && found->second == &point;
-    text += fmt::format("{:>10}  {:>22}  {:>7.1f} %  {:>5.3g}  {}{}\n", rounded_time(time.us),
-                        rounded_time(time.low_us) + " to " + rounded_time(time.high_us), point.occupancy,
+    text += fmt::format("{:>10}  {:>22}  {:>7.1f} %  {:>5.3g}  {}{}\n", time_in_words(time.us),
+                        time_in_words(time.low_us) + " to " + time_in_words(time.high_us), point.occupancy,
                         time.waves, time.dominating, wins ? paint.good("  <- fastest") : "");
   }
   text += paint.quiet(

@@ -18,18 +18,9 @@ constexpr size_t most_terms = 4;
 
 }  // namespace
 
-std::string rounded_time(double us) {
-  if (us >= 1e6) return fmt::format("{:.3g} s", us / 1e6);
-  if (us >= 1e3) return fmt::format("{:.3g} ms", us / 1e3);
-  return fmt::format("{:.3g} us", us);
-}
-
 std::string modelled_lines(const ModelledTime& m) {
-  std::string label = "the launch itself";
-  for (const TimeTerm& term : m.terms)
-    if (term.name == m.dominating) label = term.label;
-  std::string text = fmt::format("  {} (between {} and {}); most of it: {}\n", rounded_time(m.us),
-                                 rounded_time(m.low_us), rounded_time(m.high_us), label);
+  std::string text = fmt::format("  {} (between {} and {}); most of it: {}\n", time_in_words(m.us),
+                                 time_in_words(m.low_us), time_in_words(m.high_us), dominating_in_words(m));
   text += fmt::format("  {} blocks, {} on each of {} SMs at once: {:.3g} waves\n",
                       with_thousands(uint64_t(m.blocks)), m.blocks_per_sm, m.sms, m.waves);
   for (size_t i = 0; i < std::min(m.terms.size(), most_terms); ++i)

@@ -7,8 +7,6 @@
 
 namespace warpbook {
 
-/// "12.3 us", at most three digits: a model has no more.
-std::string rounded_time(double us);
 /// Time with its band, what dominates, the largest terms.
 std::string modelled_lines(const ModelledTime& modelled);
 nlohmann::ordered_json json_of(const ModelledTime& modelled);

@@ -46,4 +46,9 @@ struct ModelledTime {
   std::string sampling;    ///< "16 of 4,096 blocks", or empty
 };
 
+/// "12.3 µs", at most three digits: a model has no more.
+std::string time_in_words(double us);
+/// The label of what dominates: "DRAM bandwidth", or "The launch itself".
+std::string dominating_in_words(const ModelledTime& modelled);
+
 }  // namespace warpbook

@@ -80,7 +80,8 @@ class App {
     book_.pictures.release = [](void* owner, ImageTarget& target) {
       static_cast<Surface*>(owner)->release_image(target);
     };
-    runner_ = std::make_unique<Runner>(session_workers(*book_.session), [this] { surface_->wake(); });
+    runner_ =
+        std::make_unique<Runner>(session_workers(*book_.session, book_.specs), [this] { surface_->wake(); });
     book_.runner = runner_.get();
     saver_ = std::make_unique<Saver>([this] { surface_->wake(); });
     book_.saver = saver_.get();

@@ -76,7 +76,13 @@ void draw_page_row(Frame& frame, const Place& place, const std::string& title, c
                    bool folded) {
   Look& look = frame.look;
   const bool here = frame.book.place == place;
-  const float width = ImGui::GetContentRegionAvail().x, height = look.dp(34);
+  const float width = ImGui::GetContentRegionAvail().x;
+  // A title that is wider than the column goes on in a second line.
+  ImFont* font = look.fonts.label;
+  const float text_width = width - look.dp(34 + 8);
+  const float text_height =
+      folded ? size_of(font) : font->CalcTextSizeA(size_of(font), FLT_MAX, text_width, title.c_str()).y;
+  const float height = std::max(look.dp(34), text_height + look.dp(16));
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   ImGui::PushID((place.name + sign).c_str());
   const bool clicked = ImGui::InvisibleButton("page", ImVec2(width, height));
@@ -86,7 +92,7 @@ void draw_page_row(Frame& frame, const Place& place, const std::string& title, c
   if (here || ImGui::IsItemHovered())
     list.AddRectFilled(corner, ImVec2(corner.x + width, corner.y + height),
                        faded(look.colours.accent_soft, here ? 1.0f : 0.6f), look.dp(8));
-  const float y = corner.y + std::floor((height - size_of(look.fonts.label)) / 2);
+  const float y = corner.y + std::floor((height - text_height) / 2);
   if (folded) {
     const float w = look.fonts.label->CalcTextSizeA(size_of(look.fonts.label), FLT_MAX, 0, sign).x;
     list.AddText(look.fonts.label, size_of(look.fonts.label),
@@ -95,10 +101,8 @@ void draw_page_row(Frame& frame, const Place& place, const std::string& title, c
   } else {
     list.AddText(look.fonts.label, size_of(look.fonts.label), ImVec2(corner.x + look.dp(10), y),
                  look.colours.muted, sign);
-    const std::string shown = fitted(look.fonts.label, title, width - look.dp(34));
-    list.AddText(look.fonts.label, size_of(look.fonts.label), ImVec2(corner.x + look.dp(34), y),
-                 here ? look.colours.accent : look.colours.ink, shown.c_str());
-    if (shown != title) hover_text(look, title);
+    list.AddText(font, size_of(font), ImVec2(corner.x + look.dp(34), y),
+                 here ? look.colours.accent : look.colours.ink, title.c_str(), nullptr, text_width);
   }
   if (clicked) go_to(frame.book, place);
 }

@@ -166,7 +166,9 @@ void draw_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Cont
   const auto limit = limits.find(control.name);
   const bool trouble = limit != limits.end();
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
+  const float whole = ImGui::GetContentRegionAvail().x;
+  const bool sweeps = swept_values(control).size() > 1;
+  const float width = whole - (sweeps ? look.dp(36) : 0);
   const float row = look.dp(28);
   const std::string label = label_of(control, book.locale());
   ImGui::GetWindowDrawList()->AddText(
@@ -222,6 +224,12 @@ void draw_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Cont
     ImGui::SetCursorScreenPos(corner);
     ImGui::Dummy(ImVec2(width, row));
   }
+  if (sweeps) {
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    draw_sweep_button(frame, lesson, lab, control, ImVec2(corner.x + whole - look.dp(28), corner.y));
+    ImGui::SetCursorScreenPos(after);
+  }
+  if (state.swept == control.name) draw_sweep(frame, lesson, lab, control);
   if (trouble) {
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + label_width);
     caption(look, limit->second, look.colours.warning);

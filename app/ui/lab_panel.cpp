@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "model/measured.h"
+#include "model/occupancy.h"
 #include "ui/imgui_compat.h"
 #include "ui/keys.h"
 #include "ui/palette.h"
@@ -47,6 +49,21 @@ void draw_export_buttons(Frame& frame, const LabState& state, float row_y) {
     perform(frame.book, Command::export_numbers);
 }
 
+/// Where a GPU has measured the run: its time beside the model's, and whether the step from the run before
+/// fits.
+std::string measured_words(const LabState& state) {
+  std::vector<TimedVersion> versions;
+  const auto add = [&](const std::shared_ptr<const RunResult>& run,
+                       const std::shared_ptr<const RunModels>& models) {
+    if (run && models && models->modelled && run->times.kernel_ms)
+      versions.push_back({run->kernel, *run->times.kernel_ms * 1000, models->modelled->us});
+  };
+  add(state.previous, state.previous_models);
+  add(state.result, state.models);
+  const std::vector<MeasuredRow> rows = beside_measured(versions);
+  return rows.empty() ? std::string() : measured_in_words(rows.back());
+}
+
 void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
   Look& look = frame.look;
   Workbook& book = frame.book;
@@ -71,10 +88,12 @@ void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
                "All controls back to where they began")) {
       const uint64_t generation = state.generation;
       auto result = state.result;
+      auto models = state.models;
       auto views = std::move(state.views);
       state = LabState{};
       state.generation = generation;
       state.result = result;
+      state.models = models;
       state.views = std::move(views);
       for (view::ViewState& one : state.views) one.numbers.clear();
       request_run(book, lesson, lab);
@@ -109,8 +128,20 @@ void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
       ImGui::SameLine();
       ImGui::SetCursorPosY(top + look.dp(5));
       stamp_chip(look, "lab.stamp.measured", Stamp::measured,
-                 fmt::format("{:.3g} ms measured", *result.times.kernel_ms), result.times.stamp);
+                 fmt::format("{:.3g} ms measured", *result.times.kernel_ms),
+                 result.times.stamp + "\n" + measured_words(state));
       if (ImGui::IsItemClicked()) follow_link(book, "how-numbers-are-made.md");
+    }
+    if (state.models && state.models->modelled && !state.stale) {
+      const ModelledTime& modelled = *state.models->modelled;
+      ImGui::SameLine();
+      ImGui::SetCursorPosY(top + look.dp(5));
+      stamp_chip(look, "lab.stamp.modelled", Stamp::modelled, time_in_words(modelled.us) + " modelled",
+                 fmt::format("On the {}, between {} and {}. What takes most of it: {}. A click tells how the "
+                             "time is modelled.",
+                             modelled.gpu, time_in_words(modelled.low_us), time_in_words(modelled.high_us),
+                             dominating_in_words(modelled)));
+      if (ImGui::IsItemClicked()) follow_link(book, "how-time-is-modelled.md");
     }
     draw_export_buttons(frame, state, row_y);
   }
@@ -195,7 +226,12 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
             look.colours.error);
   } else if (state.result && has_picture(*state.result)) {
     const ShownRun shown = shown_run(state);
-    const view::ViewInput input = view_input(shown, spec);
+    view::ViewInput input = view_input(shown, spec);
+    input.occupancy_of = [&book](const OccupancyQuestion& question) {
+      const auto gpu = gpu_named(book.specs, book.gpu.name);
+      return gpu ? occupancy_picture(*gpu, question, book.specs) : OccupancyPicture{};
+    };
+    request_models(book, lesson, lab);
     view::ViewState& view_state = state.views[size_t(state.tab)];
     const float alpha = state.stale ? 0.45f : 1.0f;
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
@@ -301,20 +337,22 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   }
   bottom = std::min(bottom, room * 0.36f);
   const bool has_difference = !state.difference.empty() && !state.stale;
-  const float difference_height = state.previous ? look.dp(32) : 0;
+  const float difference_height = state.previous ? look.dp(44) : 0;
   draw_views(frame, lesson, lab,
              std::max(look.dp(120), room - bottom - difference_height - (bottom > 0 ? look.dp(8) : 0)));
   ImGui::BeginGroup();
   const float at = ImGui::GetCursorPosY();
   if (has_difference) {
-    // One line, whatever it says: the picture above must not jump. The whole sentence is there on hover.
+    // Two lines, whatever it says: the picture above must not jump.
     const std::string sentence = "Against the run before: " + state.difference;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ImVec2 size(ImGui::GetContentRegionAvail().x, look.dp(20));
+    const ImVec2 size(ImGui::GetContentRegionAvail().x, difference_height - look.dp(8));
     ImGui::Dummy(size);
-    ImGui::GetWindowDrawList()->AddText(look.fonts.caption, size_of(look.fonts.caption), corner,
-                                        look.colours.muted,
-                                        fitted(look.fonts.caption, sentence, size.x).c_str());
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y), true);
+    list.AddText(look.fonts.caption, size_of(look.fonts.caption), corner, look.colours.muted,
+                 sentence.c_str(), nullptr, size.x);
+    list.PopClipRect();
     look.marks.item("lab.difference", state.difference);
     hover_text(look, state.difference);
   }

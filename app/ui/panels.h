@@ -34,6 +34,10 @@ void draw_live_code(Frame& frame, const Lesson& lesson, const Block& block, floa
 // What the column beside the page shows.
 void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab);
 void draw_controls(Frame& frame, const Lesson& lesson, const Lab& lab, const Values& values);
+/// The button that sweeps a control, at a place in its row, and the curve under the row.
+void draw_sweep_button(Frame& frame, const Lesson& lesson, const Lab& lab, const Control& control,
+                       ImVec2 corner);
+void draw_sweep(Frame& frame, const Lesson& lesson, const Lab& lab, const Control& control);
 void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise);
 void draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Diagnosis>& diagnoses,
                     int* selected_line);

@@ -29,6 +29,7 @@ Runner::~Runner() {
     closing_ = true;
     waiting_lab_.reset();
     waiting_check_.reset();
+    waiting_sweep_.reset();
     if (progress_) progress_->run.stop = true;
   }
   changed_.notify_all();
@@ -54,8 +55,20 @@ uint64_t Runner::submit(CheckJob job) {
     waiting_check_ = std::move(job);
     ticket = waiting_check_ticket_ = next_ticket_++;
     // A check was asked for by hand: a lab run that only follows the controls gives way.
-    if (progress_ && !running_check_ && seconds_now() - running_since_ > stale_run_seconds)
+    if (progress_ && !running_check_ && !running_sweep_ && seconds_now() - running_since_ > stale_run_seconds)
       progress_->run.stop = true;
+  }
+  changed_.notify_all();
+  return ticket;
+}
+
+uint64_t Runner::submit(SweepJob job) {
+  uint64_t ticket = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_sweep_ = std::move(job);
+    ticket = waiting_sweep_ticket_ = next_ticket_++;
+    if (progress_ && running_sweep_) progress_->run.stop = true;
   }
   changed_.notify_all();
   return ticket;
@@ -66,6 +79,7 @@ void Runner::cancel() {
     const std::lock_guard lock(mutex_);
     waiting_lab_.reset();
     waiting_check_.reset();
+    waiting_sweep_.reset();
     if (progress_) progress_->run.stop = true;
   }
   changed_.notify_all();
@@ -73,7 +87,8 @@ void Runner::cancel() {
 
 void Runner::tick() {
   const std::lock_guard lock(mutex_);
-  if (progress_ && !running_check_ && waiting_lab_ && seconds_now() - running_since_ > stale_run_seconds) {
+  if (progress_ && !running_check_ && !running_sweep_ && waiting_lab_ &&
+      seconds_now() - running_since_ > stale_run_seconds) {
     progress_->run.stop = true;
   }
 }
@@ -81,8 +96,9 @@ void Runner::tick() {
 RunnerStatus Runner::status() const {
   const std::lock_guard lock(mutex_);
   RunnerStatus status;
-  status.busy = progress_ || waiting_lab_ || waiting_check_;
+  status.busy = progress_ || waiting_lab_ || waiting_check_ || waiting_sweep_;
   status.running_check = running_check_;
+  status.running_sweep = running_sweep_;
   status.key = running_key_;
   if (progress_) {
     status.seconds = seconds_now() - running_since_;
@@ -101,7 +117,8 @@ std::vector<Finished> Runner::take() {
 void Runner::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    while (!closing_ && !waiting_check_ && !(waiting_lab_ && seconds_now() >= lab_not_before_)) {
+    while (!closing_ && !waiting_check_ && !waiting_sweep_ &&
+           !(waiting_lab_ && seconds_now() >= lab_not_before_)) {
       if (waiting_lab_) {
         changed_.wait_for(lock, std::chrono::duration<double>(lab_not_before_ - seconds_now()));
       } else {
@@ -121,23 +138,37 @@ void Runner::work() {
       finished.ticket = waiting_check_ticket_;
       lock.unlock();
       finished.check = workers_.run_check(job, *progress);
+    } else if (waiting_sweep_) {
+      const SweepJob job = std::move(*waiting_sweep_);
+      waiting_sweep_.reset();
+      running_sweep_ = true;
+      running_key_ = finished.key = job.lab.key;
+      finished.ticket = waiting_sweep_ticket_;
+      lock.unlock();
+      finished.sweep = workers_.run_sweep(job, *progress);
     } else {
       const LabJob job = std::move(*waiting_lab_);
       waiting_lab_.reset();
-      running_check_ = false;
       running_key_ = finished.key = job.key;
       finished.ticket = waiting_lab_ticket_;
       lock.unlock();
       finished.controls = job.controls;
       finished.variant = job.variant;
       finished.source = job.source;
-      finished.run = workers_.run_lab(job, progress->run);
+      if (job.made) {
+        finished.made = job.made;
+        finished.models = workers_.model_lab(job);
+      } else {
+        RunModels models;
+        finished.run = workers_.run_lab(job, progress->run, models);
+        finished.models = std::move(models);
+      }
     }
     lock.lock();
     finished.seconds = seconds_now() - running_since_;
     progress_.reset();
     running_key_.clear();
-    running_check_ = false;
+    running_check_ = running_sweep_ = false;
     finished_.push_back(std::move(finished));
     lock.unlock();
     wake_();
@@ -180,7 +211,14 @@ Result<std::pair<Dim3, uint32_t>> warp_to_record(const Lab& lab, const Values& v
       uint32_t(std::min(warp, warps - 1))};
 }
 
-Result<RunResult> run_lab_on(Session& session, const LabJob& job, RunProgress& progress) {
+struct LabToRun {
+  const Lab* lab = nullptr;
+  Values values;
+  RunRequest request;
+};
+
+/// Chooses the job's GPU too.
+Result<LabToRun> lab_of(Session& session, const LabJob& job) {
   const Lesson* lesson = job.library->lesson(job.lesson);
   const Lab* lab = lesson ? lesson->lab(job.lab) : nullptr;
   if (!lab)
@@ -191,16 +229,89 @@ Result<RunResult> run_lab_on(Session& session, const LabJob& job, RunProgress& p
   Result<RunRequest> request = request_for(*lesson, *lab, *values, job.variant);
   if (!request) return request.error();
   if (job.source) request->source = *job.source;
-  request->order = job.order;
-  request->write_maps = job.write_maps;
-  request->per_warp = job.per_warp;
+  return LabToRun{lab, std::move(*values), std::move(*request)};
+}
+
+/// The launch that a view of the lab asks the model about in place of the lab's own: its options `blocks`,
+/// `work` and `bytes`, expressions of the controls.
+std::optional<LargerLaunch> larger_launch(const Lab& lab, const Values& values) {
+  std::optional<LargerLaunch> larger;
+  for (const ViewSpec& spec : lab.views) {
+    for (const auto& [key, text] : spec.options) {
+      if (key != "blocks" && key != "work" && key != "bytes") continue;
+      const Result<std::string> filled = fill_in(text, values);
+      if (!filled) return std::nullopt;
+      std::string digits = *filled;
+      digits.erase(std::remove(digits.begin(), digits.end(), '"'), digits.end());
+      const auto number = double(std::max<int64_t>(1, parse_int(digits).value_or(1)));
+      if (!larger) larger.emplace();
+      if (key == "blocks") larger->blocks = uint64_t(number);
+      if (key == "work") larger->work = number;
+      if (key == "bytes") larger->footprint_bytes = number;
+    }
+    if (larger) break;
+  }
+  if (larger && larger->blocks == 0) larger.reset();
+  return larger;
+}
+
+void add_larger(const Session& session, const std::vector<GpuSpec>& gpus, const LabToRun& lab,
+                const RunResult& result, RunModels& models) {
+  const auto larger = larger_launch(*lab.lab, lab.values);
+  const auto gpu = gpu_named(gpus, session.gpu.name);
+  if (!larger || !gpu) return;
+  if (auto time = modelled_larger(*gpu, result, models, *larger)) models.larger = std::move(*time);
+}
+
+Result<RunResult> run_lab_on(Session& session, const std::vector<GpuSpec>& gpus, const LabJob& job,
+                             RunProgress& progress, RunModels& models) {
+  Result<LabToRun> found = lab_of(session, job);
+  if (!found) return found.error();
+  RunRequest& request = found->request;
+  request.order = job.order;
+  request.write_maps = job.write_maps;
+  request.per_warp = job.per_warp;
   if (job.recording) {
     const Result<std::pair<Dim3, uint32_t>> warp =
-        warp_to_record(*lab, *values, request->launch.value_or(Launch{}));
+        warp_to_record(*found->lab, found->values, request.launch.value_or(Launch{}));
     if (!warp) return warp.error();
-    request->record = *warp;
+    request.record = *warp;
   }
-  return run(session, *request, &progress);
+  auto result = run_with_models(session, request, gpus, models, &progress);
+  if (result) add_larger(session, gpus, *found, *result, models);
+  return result;
+}
+
+RunModels model_lab_on(Session& session, const std::vector<GpuSpec>& gpus, const LabJob& job) {
+  const Result<LabToRun> found = lab_of(session, job);
+  RunModels models;
+  if (found && job.made_models) {
+    models = models_again(session, found->request, *job.made, *job.made_models, gpus);
+    add_larger(session, gpus, *found, *job.made, models);
+  }
+  models.gpu = job.gpu;  // where nothing could be said, that was the answer for this GPU
+  return models;
+}
+
+Result<SweepResult> run_sweep_on(Session& session, const std::vector<GpuSpec>& gpus, const SweepJob& job,
+                                 CheckProgress& progress) {
+  if (const Result<Done> chosen = choose_gpu(session, job.lab.gpu); !chosen) return chosen.error();
+  const Result<GpuSpec> gpu = gpu_named(gpus, session.gpu.name);
+  if (!gpu) return gpu.error();
+  SweepPlan plan;
+  plan.axes = {{job.control, job.values, false}};
+  plan.gpus = {*gpu};
+  plan.request = [&session, &job](const SweepSetting& setting) -> Result<RunRequest> {
+    LabJob one = job.lab;
+    for (const auto& [name, value] : setting) one.controls[name] = value;
+    Result<LabToRun> found = lab_of(session, one);
+    if (!found) return found.error();
+    return std::move(found->request);
+  };
+  progress.total = int(job.values.size());
+  return sweep(
+      session, plan, [&progress](size_t done, size_t, const SweepSetting&) { progress.done = int(done); },
+      &progress.run);
 }
 
 Result<CheckReport> run_check_on(Session& session, const CheckJob& job, CheckProgress& progress) {
@@ -216,11 +327,19 @@ Result<CheckReport> run_check_on(Session& session, const CheckJob& job, CheckPro
 
 }  // namespace
 
-Workers session_workers(Session& session) {
-  return {[&session](const LabJob& job, RunProgress& progress) { return run_lab_on(session, job, progress); },
-          [&session](const CheckJob& job, CheckProgress& progress) {
-            return run_check_on(session, job, progress);
-          }};
+Workers session_workers(Session& session, const std::vector<GpuSpec>& gpus) {
+  Workers workers;
+  workers.run_lab = [&session, gpus](const LabJob& job, RunProgress& progress, RunModels& models) {
+    return run_lab_on(session, gpus, job, progress, models);
+  };
+  workers.run_check = [&session](const CheckJob& job, CheckProgress& progress) {
+    return run_check_on(session, job, progress);
+  };
+  workers.model_lab = [&session, gpus](const LabJob& job) { return model_lab_on(session, gpus, job); };
+  workers.run_sweep = [&session, gpus](const SweepJob& job, CheckProgress& progress) {
+    return run_sweep_on(session, gpus, job, progress);
+  };
+  return workers;
 }
 
 }  // namespace warpbook::ui

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "lab/check.h"
+#include "lab/model_run.h"
 #include "lab/run.h"
+#include "lab/sweep.h"
 #include "lesson/lesson.h"
 
 namespace warpbook::ui {
@@ -25,6 +27,16 @@ struct LabJob {
   Order order = Order::forward;
   std::optional<std::string> source;  ///< the learner's experiment in place of the lesson's file
   bool write_maps = false, per_warp = false, recording = false;
+  /// A run that was made and its models: another GPU is asked about, and nothing runs again.
+  std::shared_ptr<const RunResult> made;
+  std::shared_ptr<const RunModels> made_models;
+};
+
+/// A lab over values of one control, the others as they stand.
+struct SweepJob {
+  LabJob lab;
+  std::string control;
+  std::vector<int64_t> values;
 };
 
 struct CheckJob {
@@ -35,8 +47,10 @@ struct CheckJob {
 
 /// How jobs are done; the app gives the lab's functions, tests their own.
 struct Workers {
-  std::function<Result<RunResult>(const LabJob&, RunProgress&)> run_lab;
+  std::function<Result<RunResult>(const LabJob&, RunProgress&, RunModels&)> run_lab;
   std::function<Result<CheckReport>(const CheckJob&, CheckProgress&)> run_check;
+  std::function<RunModels(const LabJob&)> model_lab;  ///< of a job whose run was made
+  std::function<Result<SweepResult>(const SweepJob&, CheckProgress&)> run_sweep;
 };
 
 struct Finished {
@@ -47,16 +61,19 @@ struct Finished {
   std::string variant;  ///< ... and the lesson's file, or the learner's text in its place
   std::optional<std::string> source;
   std::optional<Result<RunResult>> run;
+  std::shared_ptr<const RunResult> made;  ///< the job's, when nothing ran
+  std::optional<RunModels> models;        ///< of the run, or alone: another GPU's
   std::optional<Result<CheckReport>> check;
+  std::optional<Result<SweepResult>> sweep;
 };
 
 struct RunnerStatus {
   bool busy = false;  ///< something runs or waits
-  bool running_check = false;
+  bool running_check = false, running_sweep = false;
   std::string key;          ///< what runs now; empty = nothing
   double seconds = 0;       ///< for how long
   int stage = 0;            ///< RunProgress::stage
-  int done = 0, total = 0;  ///< of a check
+  int done = 0, total = 0;  ///< of a check or a sweep
 };
 
 class Runner {
@@ -71,6 +88,8 @@ class Runner {
   uint64_t submit(LabJob job, double delay = 0);
   /// Checks are asked for by hand: they run in turn and only cancel() stops them.
   uint64_t submit(CheckJob job);
+  /// A newer sweep stops the one that runs; what it had done is kept.
+  uint64_t submit(SweepJob job);
   /// Escape: stops what runs, drops what waits.
   void cancel();
   /// Each frame: stops a lab run that has become stale and slow.
@@ -88,11 +107,12 @@ class Runner {
   std::condition_variable changed_;
   std::optional<LabJob> waiting_lab_;
   double lab_not_before_ = 0;
-  uint64_t waiting_lab_ticket_ = 0, waiting_check_ticket_ = 0, next_ticket_ = 1;
+  uint64_t waiting_lab_ticket_ = 0, waiting_check_ticket_ = 0, waiting_sweep_ticket_ = 0, next_ticket_ = 1;
   std::optional<CheckJob> waiting_check_;
+  std::optional<SweepJob> waiting_sweep_;
   bool closing_ = false;
   std::string running_key_;
-  bool running_check_ = false;
+  bool running_check_ = false, running_sweep_ = false;
   double running_since_ = 0;
   std::shared_ptr<CheckProgress> progress_;  ///< of what runs; null = nothing does
   std::vector<Finished> finished_;
@@ -100,6 +120,7 @@ class Runner {
 };
 
 /// Lab and check jobs on a session. The worker is the only one who touches the session while the app runs.
-Workers session_workers(Session& session);
+/// `gpus`: the session's rows with all figures.
+Workers session_workers(Session& session, const std::vector<GpuSpec>& gpus);
 
 }  // namespace warpbook::ui

@@ -6,8 +6,9 @@
 namespace warpbook::ui {
 
 ShownRun shown_run(const LabState& state) {
-  return {state.result,      state.previous,   state.result_source, state.result_values,
-          state.first_times, state.generation, state.stale};
+  return {state.result,          state.previous,      state.models,
+          state.previous_models, state.result_source, state.result_values,
+          state.first_times,     state.generation,    state.stale};
 }
 
 view::ViewInput view_input(const ShownRun& run, const ViewSpec& spec) {
@@ -27,6 +28,17 @@ view::ViewInput view_input(const ShownRun& run, const ViewSpec& spec) {
   input.times = &result.times;
   input.first_times = run.first_times ? &*run.first_times : nullptr;
   input.diagnostics = &result.diagnostics;
+  if (run.models) {
+    input.occupancy = run.models->occupancy.get();
+    const auto time_of = [&input](const RunModels& models) {
+      const bool larger = !view::option_text(input, "blocks").empty() && models.larger;
+      const auto& time = larger ? models.larger : models.modelled;
+      return time ? &*time : nullptr;
+    };
+    input.modelled = time_of(*run.models);
+    if (run.previous_models && run.previous_models->gpu == run.models->gpu)
+      input.previous_modelled = time_of(*run.previous_models);
+  }
   input.generation = run.generation;
   input.stale = run.stale;
   return input;

@@ -25,6 +25,8 @@ struct LabState {
   std::string variant;
   Order order = Order::forward;
   std::shared_ptr<const RunResult> result, previous;
+  std::shared_ptr<const RunModels> models, previous_models;  ///< of the two
+  std::string models_asked;                          ///< the GPU whose models are on their way; empty = none
   std::shared_ptr<const std::string> result_source;  ///< the code that it was made with
   Values result_values;              ///< controls and derived dimensions that the result was made with
   std::optional<Times> first_times;  ///< of the first run with this code
@@ -38,6 +40,10 @@ struct LabState {
   bool stale = false;         ///< a newer run is on its way
   double ran_seconds = 0;
   std::string difference;  ///< to the run before, in words
+  std::string swept;       ///< the control whose curve is shown; empty = none
+  std::shared_ptr<const SweepResult> sweep, sweep_before;
+  uint64_t sweep_ticket = 0;
+  bool sweeping = false;
   int tab = 0;
   std::vector<view::ViewState> views;
   CodeEditor code;            ///< what the Code tab shows
@@ -50,6 +56,7 @@ struct LabState {
 /// The run that a lab shows, as a view needs it: shared results and copies, so that it outlives the frame.
 struct ShownRun {
   std::shared_ptr<const RunResult> result, previous;
+  std::shared_ptr<const RunModels> models, previous_models;
   std::shared_ptr<const std::string> source;
   Values values;
   std::optional<Times> first_times;
@@ -134,6 +141,7 @@ struct Workbook {
   Path progress_file, settings_file;
   bool progress_changed = false, settings_changed = false, keep_nothing = false;
   double changed_at = 0;
+  std::vector<GpuSpec> specs;    ///< all GPUs with the figures of the models
   GpuRow gpu;                    ///< whose limits hold; the worker has its own copy
   std::string engine;            ///< badge: "emulator" or the GPU's name
   std::string compiler_missing;  ///< how to get NVRTC; empty = there is one
@@ -187,6 +195,12 @@ Values values_of(Workbook& book, const Lesson& lesson, const std::string& lab);
 void set_control(Workbook& book, const Lesson& lesson, const Lab& lab, const std::string& control,
                  int64_t value);
 void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double delay = 0);
+/// After another GPU was chosen: what the models say of the run that is shown. Nothing runs again.
+void request_models(Workbook& book, const Lesson& lesson, const Lab& lab);
+/// Runs the lab over a control's values; the curve stands under it. The curve before stays as a ghost.
+void request_sweep(Workbook& book, const Lesson& lesson, const Lab& lab, const Control& control);
+/// The values that a sweep of a control takes: its choices, powers of two, or even steps.
+std::vector<int64_t> swept_values(const Control& control);
 double steady_seconds();
 /// The file in kernels/<slug>/ that a lab runs when the variant of that label is chosen.
 const std::string& kernel_file(const Lab& lab, const std::string& variant);

@@ -70,6 +70,7 @@ void take_run(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& fi
   state.difference.clear();
   if (state.result && state.result->counters && result.counters) {
     state.previous = state.result;
+    state.previous_models = state.models;
     state.difference = difference_in_words(*state.previous->counters, *result.counters);
   }
   const std::string code = state.variant + "/" + std::to_string(state.code.version);
@@ -89,6 +90,28 @@ void take_run(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& fi
   state.result_source = std::make_shared<const std::string>(std::move(*finished.source));
   ++state.generation;
   state.result = std::make_shared<const RunResult>(std::move(result));
+  state.models = finished.models ? std::make_shared<const RunModels>(std::move(*finished.models)) : nullptr;
+  state.models_asked.clear();
+}
+
+void take_sweep(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& finished) {
+  LabState& state = lab_state(book, lesson, lab);
+  if (finished.ticket != state.sweep_ticket) return;
+  state.sweeping = false;
+  if (!*finished.sweep) {
+    if (finished.sweep->error().trouble != Trouble::cancelled) state.error = finished.sweep->error();
+    return;
+  }
+  if (state.sweep) state.sweep_before = state.sweep;
+  state.sweep = std::make_shared<const SweepResult>(std::move(**finished.sweep));
+}
+
+void take_models(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& finished) {
+  LabState& state = lab_state(book, lesson, lab);
+  state.models_asked.clear();
+  if (state.result != finished.made) return;  // a newer run brought its own
+  state.models = std::make_shared<const RunModels>(std::move(*finished.models));
+  ++state.generation;
 }
 
 void take_check(Workbook& book, const Lesson& lesson, const Exercise& exercise, Finished& finished) {
@@ -133,9 +156,11 @@ void set_control(Workbook& book, const Lesson& lesson, const Lab& lab, const std
   request_run(book, lesson, lab, control_rest_seconds);
 }
 
-void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double delay) {
-  LabState& state = lab_state(book, lesson, lab);
-  if (!book.runner || !book.compiler_missing.empty()) return;
+namespace {
+
+/// The lab as it is set.
+LabJob lab_job(Workbook& book, const Lesson& lesson, const Lab& lab) {
+  const LabState& state = lab_state(book, lesson, lab);
   LabJob job;
   job.key = lesson.slug + "/" + lab.name;
   job.library = book.library;
@@ -146,6 +171,15 @@ void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double de
   job.controls = state.controls;
   job.order = state.order;
   if (state.code_changed) job.source = state.code.text;
+  return job;
+}
+
+}  // namespace
+
+void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double delay) {
+  LabState& state = lab_state(book, lesson, lab);
+  if (!book.runner || !book.compiler_missing.empty()) return;
+  LabJob job = lab_job(book, lesson, lab);
   for (const ViewSpec& spec : lab.views) {
     if (const view::Visualiser* visualiser = view::visualiser(spec.type)) {
       job.write_maps = job.write_maps || visualiser->needs_write_maps;
@@ -157,6 +191,59 @@ void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double de
   state.asked_at = steady_seconds();
   state.answer_seconds = 0;
   state.ticket = book.runner->submit(std::move(job), delay);
+}
+
+void request_models(Workbook& book, const Lesson& lesson, const Lab& lab) {
+  LabState& state = lab_state(book, lesson, lab);
+  if (!book.runner || !state.result || !state.models || state.stale || state.models->gpu == book.gpu.name ||
+      state.models_asked == book.gpu.name || book.runner->status().busy)
+    return;
+  LabJob job = lab_job(book, lesson, lab);
+  job.controls.clear();
+  job.source.reset();
+  for (const Control& control : lab.controls)
+    if (const auto found = state.result_values.find(control.name); found != state.result_values.end())
+      job.controls.insert(*found);
+  if (state.code_changed && state.result_source) job.source = *state.result_source;
+  job.made = state.result;
+  job.made_models = state.models;
+  state.models_asked = book.gpu.name;
+  book.runner->submit(std::move(job));
+}
+
+std::vector<int64_t> swept_values(const Control& control) {
+  constexpr size_t most = 12;
+  std::vector<int64_t> values = control.choices;
+  if (!values.empty()) return values;
+  const int64_t step = std::max<int64_t>(1, control.step);
+  if (control.scale == "log2") {
+    for (int64_t value = std::max<int64_t>(1, control.min); value <= control.max; value *= 2)
+      values.push_back(value);
+  } else {
+    // Even steps that are multiples of the control's own; the ends are always there.
+    const int64_t steps = (control.max - control.min) / step;
+    const int64_t count = std::min<int64_t>(steps, int64_t(most) - 1);
+    for (int64_t i = 0; i <= count; ++i)
+      values.push_back(control.min + (count ? steps * i / count : 0) * step);
+  }
+  if (values.empty() || values.back() != control.max) values.push_back(control.max);
+  return values;
+}
+
+void request_sweep(Workbook& book, const Lesson& lesson, const Lab& lab, const Control& control) {
+  LabState& state = lab_state(book, lesson, lab);
+  if (!book.runner || !book.compiler_missing.empty()) return;
+  SweepJob job;
+  job.lab = lab_job(book, lesson, lab);
+  job.control = control.name;
+  job.values = swept_values(control);
+  if (state.swept != control.name) {
+    state.sweep = nullptr;
+    state.sweep_before = nullptr;
+  }
+  state.swept = control.name;
+  state.sweeping = true;
+  state.sweep_ticket = book.runner->submit(std::move(job));
 }
 
 void request_check(Workbook& book, const Lesson& lesson, const Exercise& exercise) {
@@ -208,7 +295,13 @@ void take_results(Workbook& book) {
     const Lesson* lesson = book.library->lesson(finished.key.substr(0, slash));
     const std::string name = finished.key.substr(slash + 1);
     if (!lesson) continue;
-    if (const Lab* lab = lesson->lab(name); lab && finished.run) take_run(book, *lesson, *lab, finished);
+    if (const Lab* lab = lesson->lab(name); lab && finished.run) {
+      take_run(book, *lesson, *lab, finished);
+    } else if (lab && finished.models) {
+      take_models(book, *lesson, *lab, finished);
+    } else if (lab && finished.sweep) {
+      take_sweep(book, *lesson, *lab, finished);
+    }
     if (const Exercise* exercise = lesson->exercise(name); exercise && finished.check) {
       take_check(book, *lesson, *exercise, finished);
     }
@@ -216,7 +309,11 @@ void take_results(Workbook& book) {
   // What was cancelled before it began never finishes.
   if (!book.runner->status().busy) {
     for (auto& [slug, lesson] : book.lessons) {
-      for (auto& [name, state] : lesson.labs) state.stale = false;
+      for (auto& [name, state] : lesson.labs) {
+        state.stale = false;
+        state.models_asked.clear();
+        state.sweeping = false;
+      }
       for (auto& [name, state] : lesson.exercises) state.checking = false;
     }
   }

@@ -39,7 +39,8 @@ float draw_cells(Painter& painter, const CellGrid& grid, const DrawArea& area,
       painter.outline(x, y, side, side, painter.style().line, 1, radius);
     }
     if (!cell.words.empty() && painter.width_of(cell.words) <= side)
-      painter.text_centred(x + side / 2, y + (side - painter.line_height()) / 2, cell.words,
+      // A line is 1.35 of its letters' height: they stand in the middle, not the line.
+      painter.text_centred(x + side / 2, y + (side - painter.line_height() / 1.35f) / 2, cell.words,
                            painter.style().paper);
     if (hovered && painter.hovered(x, y, side, side)) *hovered = size_t(i);
   }

@@ -86,7 +86,7 @@ size_t step_near(double elements) {
   return size_t(std::lround(share * double(race_steps - 1)));
 }
 
-std::string time_in_words(double seconds) {
+std::string seconds_in_words(double seconds) {
   if (seconds < 1e-6) return fmt::format("{:.2g} ns", seconds * 1e9);
   if (seconds < 1e-3) return fmt::format("{} µs", short_number(seconds * 1e6));
   if (seconds < 1) return fmt::format("{} ms", short_number(seconds * 1e3));
@@ -140,11 +140,11 @@ void bill(Painter& painter, float y, const std::string& name, const std::vector<
     const float part = float(segment.seconds / longest) * width;
     painter.box(x, y, part, painter.dp(16), segment.colour);
     if (painter.hovered(x, y, std::max(part, 2.0f), painter.dp(16)))
-      painter.tooltip(fmt::format("{}: {} (modelled)", segment.name, time_in_words(segment.seconds)));
+      painter.tooltip(fmt::format("{}: {} (modelled)", segment.name, seconds_in_words(segment.seconds)));
     x += part;
     total += segment.seconds;
   }
-  painter.text(left + width + painter.dp(8), y, time_in_words(total), painter.style().ink);
+  painter.text(left + width + painter.dp(8), y, seconds_in_words(total), painter.style().ink);
 }
 
 struct Plot {
@@ -293,8 +293,8 @@ void draw(const ViewInput& input, ViewState& state, Selection&, const Style& sty
     const double share = double((ImGui::GetIO().MousePos.x - plot.x) / plot.width);
     const double at = std::pow(10.0, std::clamp(share, 0.0, 1.0) * std::log10(most_elements));
     painter.tooltip(fmt::format("{} elements: CPU {}, GPU {}", rounded_count(at),
-                                time_in_words(terms->cpu_seconds(at)),
-                                time_in_words(terms->gpu_seconds(at).total())));
+                                seconds_in_words(terms->cpu_seconds(at)),
+                                seconds_in_words(terms->gpu_seconds(at).total())));
   }
   scrub(input, state, painter, plot.y + plot.height + caption + painter.dp(6), race_steps);
 }

@@ -47,7 +47,7 @@ double elements_at(size_t step);
 size_t step_near(double elements);
 
 /// "0.32 ms", with as many digits as a model deserves.
-std::string time_in_words(double seconds);
+std::string seconds_in_words(double seconds);
 /// "48,000": two digits.
 std::string rounded_count(double count);
 

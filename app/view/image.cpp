@@ -136,7 +136,11 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
     return;
   }
   bool scaled = with_scale && !image.values.empty();
-  float right = scaled ? painter.dp(84) : 0, caption = painter.line_height() + painter.dp(4);
+  // The scale's bar and the wider of its two numbers.
+  const float numbers =
+      std::max(painter.width_of(short_number(image.low)), painter.width_of(short_number(image.high)));
+  float right = scaled ? std::max(painter.dp(84), painter.dp(30) + numbers) : 0,
+        caption = painter.line_height() + painter.dp(4);
   Placed place =
       fit(image.pixels.width, image.pixels.height, area.x, area.y, area.width - right, area.height - caption);
   draw_pixels(painter, state, maker, 0, image.pixels, fresh, place);

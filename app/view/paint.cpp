@@ -83,6 +83,10 @@ float Painter::stamp(float x, float y, Stamp stamp) {
       line(at, y, std::min(at + dp(2), x + width), y, style_.muted);
       line(at, y + height, std::min(at + dp(2), x + width), y + height, style_.muted);
     }
+    for (float at = y; at < y + height; at += dp(4)) {
+      line(x, at, x, std::min(at + dp(2), y + height), style_.muted);
+      line(x + width, at, x + width, std::min(at + dp(2), y + height), style_.muted);
+    }
     text(x + pad, y + dp(1), words, style_.muted);
   }
   if (hovered(x, y, width, height)) {

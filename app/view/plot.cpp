@@ -21,7 +21,7 @@ std::vector<double> linear_ticks(double low, double high, int most) {
     break;
   }
   for (double k = std::ceil(low / step - 1e-9); k * step <= high * (1 + 1e-12) + step * 1e-9; ++k)
-    ticks.push_back(k * step);
+    ticks.push_back(k == 0 ? 0 : k * step);  // never -0
   return ticks;
 }
 

@@ -2,6 +2,7 @@
 // Visualisers: what a lab shows under its controls. One file and one row each. A visualiser has a pure step
 // (results to cells, series or pixels: tested without a window) and a dumb drawing step on ImGui's draw list.
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,8 @@
 #include "result/element.h"
 #include "result/image_target.h"
 #include "result/launch.h"
+#include "result/modelled_time.h"
+#include "result/occupancy.h"
 #include "result/times.h"
 #include "result/trace.h"
 
@@ -45,8 +48,13 @@ struct ViewInput {
   const Times* times = nullptr;
   const Times* first_times = nullptr;  ///< of the first run with this source: cold against warm
   const std::vector<Diagnosis>* diagnostics = nullptr;
-  uint64_t generation = 0;  ///< changes with each new result: caches key on it
-  bool stale = false;       ///< draw dimmed: a newer run is on its way
+  const OccupancyPicture* occupancy = nullptr;
+  /// The picture of another launch on the same GPU, for what-if questions; may be empty.
+  std::function<OccupancyPicture(const OccupancyQuestion&)> occupancy_of;
+  const ModelledTime* modelled = nullptr;
+  const ModelledTime* previous_modelled = nullptr;  ///< of the run before, on the same GPU
+  uint64_t generation = 0;                          ///< changes with each new result: caches key on it
+  bool stale = false;                               ///< draw dimmed: a newer run is on its way
 };
 
 /// Textures come from platform through this seam; null functions = no pictures (tests without a window).

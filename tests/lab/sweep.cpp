@@ -2,6 +2,7 @@
 #include "lab/sweep.h"
 
 #include "catch.h"
+#include "ladder.h"
 
 using namespace warpbook;
 
@@ -51,7 +52,7 @@ TEST_CASE("sweep: tables name the fastest, and CSV quotes messages") {
   bad.message = "a block holds 1,024, no more";
   result.points.push_back(bad);
   const std::string text = sweep_as_text(result, {});
-  CHECK(text.find("10 us") != std::string::npos);
+  CHECK(text.find("10 µs") != std::string::npos);
   CHECK(text.find("block=128") < text.find("fastest"));
   CHECK(text.find("launch-error") != std::string::npos);
   const std::string csv = sweep_as_csv(result);
@@ -76,4 +77,41 @@ TEST_CASE("sweep: a macro that would change nothing is refused, not swept in equ
   CHECK(defines("#ifndef T\n#define T 4\n#endif\n__global__ void k(int* o) { *o = T; }\n"));
   CHECK(defines("#define SIDE (2 * T)\n__global__ void k(int* o) { *o = SIDE; }\n"));
   CHECK(defines("#if T > 4\n#endif\n__global__ void k() {}\n"));
+}
+
+TEST_CASE("sweep: what was done before it was cancelled is kept") {
+  Session* session = ladder::session();
+  if (!session) return;
+  SweepPlan plan;
+  plan.axes = {{"block", {32, 64, 128}, false}};
+  plan.gpus = {ladder::gpu_of("T4"), ladder::gpu_of("RTX 4090")};
+  plan.request = [](const SweepSetting& setting) -> Result<RunRequest> {
+    RunRequest request;
+    request.source = ladder::source_of("fusion.cu");
+    request.kernel = "copy";
+    request.launch = Launch{{16, 1, 1}, {128, 1, 1}, 0, false};
+    request.args = {"a=buf:f32[2048]:zeros", "b=buf:f32[2048]:uninit", "n=i32:2048"};
+    request.args_complete = true;
+    request.level = Level::measure;
+    if (const auto set = apply_to_launch(*request.launch, setting[0].first, setting[0].second); !set)
+      return set.error();
+    return request;
+  };
+  RunProgress progress;
+  size_t told = 0;
+  const auto result = sweep(
+      *session, plan,
+      [&](size_t done, size_t all, const SweepSetting&) {
+        CHECK(done == told++);
+        CHECK(all == 3);
+        if (done == 2) progress.stop = true;
+      },
+      &progress);
+  REQUIRE(result.ok());
+  CHECK_FALSE(result->complete);
+  REQUIRE(result->points.size() == 4);  // two settings on two GPUs
+  for (const SweepPoint& point : result->points) CHECK(point.time);
+  CHECK(result->points[3].setting == SweepSetting{{"block", 64}});
+  CHECK(sweep_as_text(*result, {}).find("cancelled") != std::string::npos);
+  CHECK(sweep_as_json(*result).find("\"complete\": false") != std::string::npos);
 }

@@ -205,7 +205,8 @@ TEST_CASE("search goes to a page, a link to the glossary and back") {
     {"expect": {"mark": "control.block.x"}}, {"key": "F1"}, {"wait": 3}, {"expect": {"mark": "keys.close"}}, {"key": "Escape"},
     {"wait": 3}, {"expect": {"mark": "keys.close", "absent": true}}, {"click": "bar.settings"}, {"wait": 3},
     {"expect": {"mark": "settings.gpu"}}, {"click": "page.back"}, {"wait": 3}, {"expect": {"mark": "control.block.x"}})json",
-              {"--lesson", "02-hello-grid"}, app.root_with({"02-hello-grid", "07-mandelbrot", "17-matmul"}));
+              {"--lesson", "02-hello-grid"},
+              app.root_with({"01-why-gpu", "02-hello-grid", "07-mandelbrot", "17-matmul"}));
   INFO(out.err);
   CHECK(out.exit_code == 0);
 }
@@ -356,7 +357,7 @@ TEST_CASE("whole pages look as recorded") {
       {"page-matmul", "17-matmul", {"--size", "1280x800", "--theme", "light"}},
       {"page-hello-grid-2x", "02-hello-grid", {"--size", "3200x2000", "--scale", "2", "--theme", "dark"}}};
   const std::string renderer = platform::make_surface({true, 8, 8, 1, "", {}}).value()->renderer();
-  const Path root = app.root_with({"02-hello-grid", "07-mandelbrot", "17-matmul"});
+  const Path root = app.root_with({"01-why-gpu", "02-hello-grid", "07-mandelbrot", "17-matmul"});
   for (const Page& page : pages) {
     const Path picture = app.file(std::string(page.name) + ".png");
     std::vector<std::string> arguments = {"--lesson", page.lesson, "--screenshot", picture.string()};

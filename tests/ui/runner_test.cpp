@@ -18,7 +18,7 @@ struct Stage {
   std::atomic<bool> gate{false};
   std::atomic<int> started{0}, stopped{0};
   Workers workers() {
-    return {[this](const LabJob& job, RunProgress& progress) -> Result<RunResult> {
+    return {[this](const LabJob& job, RunProgress& progress, RunModels&) -> Result<RunResult> {
               ++started;
               while (!gate && !progress.stop) std::this_thread::sleep_for(1ms);
               if (progress.stop) {
@@ -37,6 +37,26 @@ struct Stage {
               CheckReport report;
               report.passed = true;
               return report;
+            },
+            [](const LabJob& lab) {
+              RunModels models;
+              models.gpu = lab.gpu;
+              return models;
+            },
+            [this](const SweepJob& job, CheckProgress& progress) -> Result<SweepResult> {
+              ++started;
+              SweepResult swept;
+              for (const int64_t value : job.values) {
+                while (!gate && !progress.run.stop && value != job.values.front())
+                  std::this_thread::sleep_for(1ms);
+                swept.complete = !progress.run.stop;
+                if (progress.run.stop) break;
+                SweepPoint point;
+                point.setting = {{job.control, value}};
+                swept.points.push_back(point);
+                ++progress.done;
+              }
+              return swept;
             }};
   }
 };
@@ -144,4 +164,38 @@ TEST_CASE("the window closed in the middle of a run stops it at once") {
   }
   CHECK(stage.stopped == 1);
   CHECK(std::chrono::steady_clock::now() - begin < 3s);
+}
+
+TEST_CASE("runner: a sweep that is cancelled hands over what it had done") {
+  Stage stage;
+  Runner runner(stage.workers(), [] {});
+  runner.submit(SweepJob{job("sweep"), "n", {1, 2, 4}});
+  REQUIRE(soon([&] { return runner.status().running_sweep && runner.status().done == 1; }));
+  runner.cancel();
+  std::vector<Finished> finished;
+  REQUIRE(soon([&] { return !(finished = runner.take()).empty(); }));
+  REQUIRE(finished[0].sweep);
+  REQUIRE(finished[0].sweep->ok());
+  CHECK_FALSE((*finished[0].sweep)->complete);
+  CHECK((*finished[0].sweep)->points.size() == 1);
+}
+
+TEST_CASE("runner: a lab run that waits does not stop a sweep, and comes after it") {
+  Stage stage;
+  Runner runner(stage.workers(), [] {});
+  runner.submit(SweepJob{job("sweep"), "n", {1, 2}});
+  REQUIRE(soon([&] { return runner.status().running_sweep; }));
+  runner.submit(job("run"));
+  std::this_thread::sleep_for(300ms);  // longer than a stale lab run is left to run
+  runner.tick();
+  CHECK(runner.status().running_sweep);
+  stage.gate = true;
+  std::vector<Finished> finished;
+  REQUIRE(soon([&] {
+    for (Finished& one : runner.take()) finished.push_back(std::move(one));
+    return finished.size() == 2;
+  }));
+  REQUIRE(finished[0].sweep);
+  CHECK((*finished[0].sweep)->complete);
+  CHECK(finished[1].run);
 }

@@ -21,6 +21,9 @@ view::ViewInput SampleRun::input() const {
   input.counters = pointer_to(counters);
   input.previous_counters = pointer_to(previous_counters);
   input.recording = pointer_to(recording);
+  input.occupancy = pointer_to(occupancy);
+  input.modelled = pointer_to(modelled);
+  input.previous_modelled = pointer_to(previous_modelled);
   input.times = pointer_to(times);
   input.first_times = pointer_to(first_times);
   input.generation = 1;

@@ -26,6 +26,8 @@ struct SampleRun {
   std::string source;
   std::optional<Times> times, first_times;
   std::vector<Diagnosis> diagnostics;
+  std::optional<OccupancyPicture> occupancy;
+  std::optional<ModelledTime> modelled, previous_modelled;
 
   /// What the view keeps between frames, as if a learner had used it: state_numbers["step"] = 12.
   std::map<std::string, double> state_numbers;

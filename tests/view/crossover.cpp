@@ -86,6 +86,6 @@ TEST_CASE("steps and elements agree, and words are short") {
   CHECK(step_near(5e12) == race_steps - 1);
   CHECK(rounded_count(48211) == "48,000");
   CHECK(rounded_count(7) == "7");
-  CHECK(time_in_words(0.00032) == "320 µs");
-  CHECK(time_in_words(2.5) == "2.50 s");
+  CHECK(seconds_in_words(0.00032) == "320 µs");
+  CHECK(seconds_in_words(2.5) == "2.50 s");
 }

@@ -12,9 +12,13 @@ void fill_heat_map(SampleRun& run);
 void fill_image(SampleRun& run);
 void fill_lines(SampleRun& run);
 void fill_matrix_diff(SampleRun& run);
+void fill_memory_chart(SampleRun& run);
+void fill_modelled_time(SampleRun& run);
 void fill_numbers(SampleRun& run);
+void fill_occupancy(SampleRun& run);
 void fill_race_line(SampleRun& run);
 void fill_reduction_tree(SampleRun& run);
+void fill_roofline(SampleRun& run);
 void fill_sector_map(SampleRun& run);
 void fill_thread_map(SampleRun& run);
 void fill_tile_walk(SampleRun& run);
@@ -33,9 +37,13 @@ const std::vector<ViewSample>& view_samples() {
       {"image", fill_image},
       {"lines", fill_lines},
       {"matrix-diff", fill_matrix_diff},
+      {"memory-chart", fill_memory_chart},
+      {"modelled-time", fill_modelled_time},
       {"numbers", fill_numbers},
+      {"occupancy", fill_occupancy},
       {"race-line", fill_race_line},
       {"reduction-tree", fill_reduction_tree},
+      {"roofline", fill_roofline},
       {"sector-map", fill_sector_map},
       {"thread-map", fill_thread_map},
       {"tile-walk", fill_tile_walk},

@@ -11,7 +11,7 @@
 namespace warpbook::cuda {
 
 /// How many bytes pass through shared memory at a time.
-inline constexpr size_t window_bytes = 16u << 20;
+inline constexpr size_t window_bytes = 4u << 20;  // containers give /dev/shm 64 MB in all
 
 struct Request {
   std::string what;  ///< open load allocate free copy_in copy_out launch measure reset

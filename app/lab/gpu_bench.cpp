@@ -107,9 +107,10 @@ Result<std::string> check_small(Session& session, const GpuBenchRow& row, const 
   request->measure = {0, 1, 1, false};
   const auto result = run(session, *request);
   if (!result) return result.error();
-  if (result->status != "ok" || !result->on_gpu || !result->on_gpu->compared) return reason_of(*result);
+  if (result->status != "ok" || !result->on_gpu || result->on_gpu->status != "ok") return reason_of(*result);
+  if (result->outputs.empty()) return std::string();  // a kernel without buffers has nothing to compare
+  if (!result->on_gpu->compared) return reason_of(*result);
   if (result->on_gpu->largest_error > allowed_error) return result->on_gpu->difference;
-  if (result->outputs.empty()) return std::string();
   known[row.name] = result->outputs.front().data;
   if (!row.like.empty() && known.count(row.like) > 0 && known[row.like] != known[row.name])
     return fmt::format("its result is not that of {}", row.like);

@@ -88,3 +88,39 @@ TEST_CASE("conform exits 0 when all agree and 1 at the first wrong bit") {
   CHECK(bad.exit_code == 1);
   CHECK(bad.out.find("different: generated seed") != std::string::npos);
 }
+
+TEST_CASE("an answer is also run on the GPU when that is asked for") {
+  const Setting driver("WARPBOOK_CUDA_DRIVER", standin_path());
+  if (!can_compile()) return;
+  const std::string solution =
+      std::string(WARPBOOK_SOURCE_DIR) + "/kernels/02-hello-grid/cover-all/solution.cu";
+  const std::vector<std::string> check = {"check", "02-hello-grid/cover-all", solution, "--format", "json"};
+  const auto with = [&](const char* device) {
+    auto words = check;
+    words.insert(words.end(), {"--device", device});
+    return run_warpbook(words);
+  };
+  CHECK(with("emulated").out.find("\"gpu\"") == std::string::npos);
+  const auto passed = with("cuda");
+  CHECK(passed.exit_code == 0);
+  CHECK(passed.out.find("The same results on the Stand-in GPU 0") != std::string::npos);
+  const Setting corrupt("STANDIN_CORRUPT", "write_index");
+  const auto wrong = with("cuda");
+  INFO(wrong.out);
+  CHECK(wrong.exit_code == 1);
+  CHECK(wrong.out.find("On the GPU ") != std::string::npos);
+}
+
+TEST_CASE("a GPU is measured with kernels that are checked first, down to an empty one") {
+  const Setting driver("WARPBOOK_CUDA_DRIVER", standin_path());
+  if (!can_compile()) return;
+  const auto ran = run_warpbook({"bench", "--device", "cuda", "--group", "micro", "--small", "--json"});
+  CHECK(ran.exit_code == 0);
+  const json told = object_of(ran);
+  CHECK(told["device"] == "Stand-in GPU 0");
+  CHECK(told["results"].size() > 60);
+  for (const json& row : told["results"]) {
+    INFO(row.dump());
+    CHECK(row["trouble"].is_null());
+  }
+}

@@ -149,6 +149,58 @@ IncludeLine include_of(std::string_view source, const std::string& header) {
   return includes.empty() ? IncludeLine{} : includes.front();
 }
 
+/// The quoted piece that follows `before`.
+std::string quoted_after(std::string_view message, std::string_view before) {
+  const size_t at = message.find(before);
+  if (at == std::string_view::npos) return {};
+  const size_t open = at + before.size(), close = message.find('"', open);
+  return close == std::string_view::npos ? std::string() : std::string(message.substr(open, close - open));
+}
+
+/// C's conversion for a type; empty when printf has none.
+std::string_view conversion_for(std::string_view type) {
+  constexpr std::pair<std::string_view, std::string_view> known[] = {
+      {"int", "%d"},    {"bool", "%d"},           {"short", "%d"},          {"signed char", "%d"},
+      {"char", "%c"},   {"unsigned char", "%u"},  {"unsigned short", "%u"}, {"unsigned int", "%u"},
+      {"long", "%ld"},  {"unsigned long", "%lu"}, {"long long", "%lld"},    {"unsigned long long", "%llu"},
+      {"double", "%f"}, {"float", "%f"},          {"char *", "%s"},         {"const char *", "%s"}};
+  for (const auto& [name, conversion] : known)
+    if (name == type) return conversion;
+  return !type.empty() && type.back() == '*' ? std::string_view("%p") : std::string_view();
+}
+
+/// printf with a format and arguments that do not fit: the kernel runs, and prints nonsense.
+bool say_of_printf(Diagnosis& diagnosis) {
+  const std::string message = diagnosis.message;
+  if (starts_with(message, "argument is incompatible with corresponding format string conversion")) {
+    const std::string wanted = quoted_after(message, "expected type \"");
+    const std::string given = quoted_after(message, "argument has type \"");
+    if (wanted.empty() || given.empty()) return false;
+    diagnosis.message = fmt::format(
+        "printf is given a {} where its format string says {}, so it prints nonsense.", given, wanted);
+    const std::string_view conversion = conversion_for(given);
+    diagnosis.hint = conversion.empty()
+                         ? fmt::format("Convert the value to {}, or print a member of it.", wanted)
+                         : fmt::format("The conversion for a {} is {}.", given, conversion);
+  } else if (starts_with(message, "the format string requires additional arguments")) {
+    diagnosis.message = "printf's format string asks for more values than printf is given.";
+    diagnosis.hint = "Give a value for each conversion (%d, %f and so on); a percent sign itself is %%.";
+  } else if (starts_with(message, "the format string ends before this argument")) {
+    diagnosis.message = "printf is given a value that its format string does not print.";
+    diagnosis.hint = "Add a conversion for it (%d for an int, %f for a float), or leave the value out.";
+  } else if (starts_with(message, "invalid format string conversion")) {
+    diagnosis.message = "printf's format string has a conversion that does not exist.";
+    diagnosis.hint =
+        "Known are %d %u %x %f %e %g %c %s %p, and %lld for a long long; a percent sign itself is %%.";
+  } else {
+    return false;
+  }
+  diagnosis.kind = "printf-arguments";
+  diagnosis.severity = Severity::warning;
+  diagnosis.access = "call";
+  return true;
+}
+
 /// NVRTC's words for what learners meet most speak of "JIT mode" and of options that they do not have.
 void say_plainly(Diagnosis& diagnosis) {
   const std::string& message = diagnosis.message;
@@ -252,7 +304,7 @@ ReadLog read_compile_log(std::string_view log, const LogContext& context) {
       }
       diagnosis.message += fmt::format(" (in {}, line {})", Path(head.file).filename().string(), head.line);
     }
-    say_plainly(diagnosis);
+    if (error || !say_of_printf(diagnosis)) say_plainly(diagnosis);
     result.diagnoses.push_back(std::move(diagnosis));
   }
   return result;

@@ -8,6 +8,8 @@
 #include "base/complaint.h"
 #include "base/text.h"
 #include "lab/checker.h"
+#include "lab/debug_run.h"
+#include "lab/explain.h"
 #include "lab/gpu_run.h"
 
 namespace warpbook {
@@ -21,6 +23,8 @@ constexpr uint64_t slack_floor = 500'000;
 /// check.
 constexpr uint64_t schedule_budget = 8'000'000;
 constexpr uint64_t oracle_limit = 2'000'000'000;
+/// For the debug build of one case.
+constexpr std::chrono::milliseconds debug_time{5000};
 
 Dim3 place_in(uint64_t linear, const Dim3& size) {
   return {uint32_t(linear % size.x), uint32_t(linear / size.x % size.y), uint32_t(linear / size.x / size.y)};
@@ -122,15 +126,48 @@ Result<Done> Checker::name_writer(const Attempt& attempt, size_t index, Mismatch
   return Done{};
 }
 
+void Checker::explain_case(const Attempt& attempt, size_t index, const RunReport& report,
+                           std::vector<Diagnosis>& diagnostics, bool closer) {
+  const CheckCase& one = cases_[index];
+  if (closer) {
+    const DebugOrder order{attempt.order,      attempt.kernel,           one.launch,         one.arguments,
+                           options_for(index), report.warp_instructions, report.fixed_order, debug_time};
+    look_closer(session_, order, diagnostics, run_progress());
+  }
+  explain(diagnostics, {attempt.structure, attempt.kernel.choice, one.launch, one.arguments});
+}
+
+namespace {
+
+/// Adds a case's diagnoses to those of the cases before it. Where one of those was named by the debug build
+/// and this one was not, it is the same by kind and line.
+void add_case(std::vector<Diagnosis> found, std::vector<Diagnosis>& all) {
+  for (Diagnosis& d : found) {
+    const auto known = std::find_if(all.begin(), all.end(), [&](const Diagnosis& k) {
+      return d.buffer.empty() && k.kind == d.kind && k.line == d.line && k.space == d.space;
+    });
+    if (known == all.end()) {
+      all.push_back(std::move(d));
+    } else {
+      known->count += d.count;
+    }
+  }
+}
+
+}  // namespace
+
 Result<Done> Checker::run_cases(Attempt& attempt) {
+  bool looked_closer = false;
+  size_t cheapest = 0;
+  for (size_t i = 1; i < cases_.size(); ++i)
+    if (oracle_[i].warp_instructions < oracle_[cheapest].warp_instructions) cheapest = i;
+  RunReport of_cheapest;
   for (size_t i = 0; i < cases_.size(); ++i) {
     auto step = execute(session_, attempt.kernel, cases_[i].launch, cases_[i].arguments, options_for(i), 1,
                         run_progress());
     if (!step) return step.error();
     count_run();
     Attempt::CaseRun run{i, status_of(step->report), step->report.counters, {}};
-    const auto& found = step->report.diagnostics;
-    attempt.diagnostics.insert(attempt.diagnostics.end(), found.begin(), found.end());
     if (run.status == "ok") {
       for (const Check& check : exercise_.checks) {
         if (check.check != "results" || run.mismatch) continue;
@@ -141,16 +178,28 @@ Result<Done> Checker::run_cases(Attempt& attempt) {
       if (run.mismatch && first)
         if (const auto named = name_writer(attempt, i, *run.mismatch); !named) return named.error();
     }
+    const bool failed = run.status != "ok" || run.mismatch;
+    // One case is enough for names; the others' diagnoses are told at the same places.
+    std::vector<Diagnosis> found = std::move(step->report.diagnostics);
+    explain_case(attempt, i, step->report, found, failed && !looked_closer);
+    looked_closer |= failed;
+    if (i == cheapest) of_cheapest = std::move(step->report);
     const bool slow =
         run.status == "limit" || std::any_of(found.begin(), found.end(), [](const Diagnosis& d) {
           return d.kind == "infinite-loop" || d.kind == "deadlock";
         });
-    const bool failed = run.status != "ok" || run.mismatch;
     if (run.status == "limit") attempt.limit = true;
+    add_case(std::move(found), attempt.diagnostics);
     attempt.runs.push_back(std::move(run));
     if (slow || (failed && attempt.stop_early)) {
       break;
     }
+  }
+  // Of a right answer one case is looked at.
+  if (!looked_closer && !cases_.empty()) {
+    std::vector<Diagnosis> found;
+    explain_case(attempt, cheapest, of_cheapest, found, true);
+    add_case(std::move(found), attempt.diagnostics);
   }
   attempt.diagnostics = merge(std::move(attempt.diagnostics));
   return Done{};
@@ -194,7 +243,8 @@ Result<Done> Checker::run_schedules(Attempt& attempt, const Check& check, CheckR
       const char* name = options.order == Order::reverse ? "reverse" : "shuffled";
       if (status_of(step->report) != "ok") {
         row.message = fmt::format("In {} order the kernel fails ({}).", name, cases_[i].label);
-        row.diagnostics = step->report.diagnostics;
+        row.diagnostics = std::move(step->report.diagnostics);
+        explain_case(attempt, i, step->report, row.diagnostics, false);
         return Done{};
       }
       row.mismatch = compare_outputs(tolerances, oracle_[i].outputs, step->outputs, cases_[i].label);
@@ -251,8 +301,8 @@ Result<CheckReport> Checker::check(const std::string& source, const std::string&
 
   CheckRow compiles;
   compiles.check = "compiles";
-  auto compiled =
-      compile_kernel(session_, {source, file, exercise_.kernel, defines_of(exercise_)}, run_progress());
+  const CompileOrder order{source, file, exercise_.kernel, defines_of(exercise_)};
+  auto compiled = compile_kernel(session_, order, run_progress());
   if (!compiled) return compiled.error();
   compiles.diagnostics = std::move(compiled->diagnostics);
   compiles.passed = compiled->kernel.has_value();
@@ -279,7 +329,8 @@ Result<CheckReport> Checker::check(const std::string& source, const std::string&
   compiles.message = "The code compiles.";
   report.rows.push_back(std::move(compiles));
 
-  Attempt attempt{*compiled->kernel, file, stop_early, {}, std::move(warnings), false};
+  const SourceStructure structure(source);
+  Attempt attempt{*compiled->kernel, order, structure, file, stop_early, {}, std::move(warnings), false};
   if (const auto ran = run_cases(attempt); !ran) return ran.error();
   const bool found_error = has_errors(attempt.diagnostics);
   if (attempt.limit && !found_error) report.exit_code = 3;
@@ -313,6 +364,10 @@ Result<CheckReport> Checker::check(const std::string& source, const std::string&
                        "the checks are results, no-diagnoses, schedules and counter");
     }
   }
+  // Right results by luck: the exercise need not ask for it.
+  const bool told =
+      std::any_of(report.rows.begin(), report.rows.end(), [](const CheckRow& row) { return !row.passed; });
+  if (found_error && !told) report.rows.push_back(diagnoses_row(attempt));
   if (has_gpu(session_) && !stop_early) {
     auto row = gpu_row(attempt);
     if (!row) return row.error();

@@ -9,6 +9,7 @@
 
 #include "lab/check.h"
 #include "lab/execute.h"
+#include "lab/source_structure.h"
 
 namespace warpbook {
 
@@ -56,6 +57,8 @@ class Checker {
   /// One answer on its way through the cases.
   struct Attempt {
     const LoadedKernel& kernel;
+    const CompileOrder& order;
+    const SourceStructure& structure;
     std::string file;
     bool stop_early = false;
     struct CaseRun {
@@ -70,6 +73,10 @@ class Checker {
   };
   Result<Done> run_cases(Attempt& attempt);
   Result<Done> run_schedules(Attempt& attempt, const Check& check, CheckRow& row);
+  /// Sentences and hints by the learner's own text; `closer`: what the debug build of this case finds as
+  /// well.
+  void explain_case(const Attempt& attempt, size_t index, const RunReport& report,
+                    std::vector<Diagnosis>& diagnostics, bool closer);
   Result<Done> name_writer(const Attempt& attempt, size_t index, Mismatch& mismatch);
   CheckRow results_row(const Attempt& attempt, const Check& check);
   CheckRow diagnoses_row(const Attempt& attempt);

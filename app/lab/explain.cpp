@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "lab/encode.h"
+#include "result/moment.h"
 
 namespace warpbook {
 
@@ -17,20 +18,6 @@ void add_dimensions(KnownValues& values, const char* name, const Dim3& d) {
   values[fmt::format("{}.x", name)] = d.x;
   values[fmt::format("{}.y", name)] = d.y;
   values[fmt::format("{}.z", name)] = d.z;
-}
-
-/// Sizes in the brackets of an array's declaration; empty when one is not known.
-std::vector<uint64_t> dimensions_of(const Diagnosis& diagnosis, const Situation& situation) {
-  std::vector<uint64_t> dimensions;
-  const std::string declared = situation.source.declaration(diagnosis.buffer, diagnosis.line);
-  for (size_t open = declared.find('['); open != std::string::npos; open = declared.find('[', open + 1)) {
-    const size_t close = declared.find(']', open);
-    if (close == std::string::npos) return {};
-    const auto size = value_of(std::string_view(declared).substr(open + 1, close - open - 1), {});
-    if (!size || *size <= 0) return {};
-    dimensions.push_back(uint64_t(*size));
-  }
-  return dimensions;
 }
 
 /// How often tokens of the function change a name: by =, +=, ++ and the like, or by taking its address.
@@ -99,10 +86,28 @@ KnownValues values_of(const Diagnosis& diagnosis, const Situation& situation) {
   if (diagnosis.block) add_dimensions(values, "blockIdx", *diagnosis.block);
   values["warpSize"] = 32;
   add_variables(values, diagnosis, situation);
+  // What the debug build saw. The innermost of equal names wins: it comes last.
+  for (const auto& variable : diagnosis.variables) {
+    if (const auto value = parse_int(variable.value)) values[variable.name] = *value;
+  }
   return values;
 }
 
+std::vector<uint64_t> dimensions_of(const Diagnosis& diagnosis, const Situation& situation) {
+  std::vector<uint64_t> dimensions;
+  const std::string declared = situation.source.declaration(diagnosis.buffer, diagnosis.line);
+  for (size_t open = declared.find('['); open != std::string::npos; open = declared.find('[', open + 1)) {
+    const size_t close = declared.find(']', open);
+    if (close == std::string::npos) return {};
+    const auto size = value_of(std::string_view(declared).substr(open + 1, close - open - 1), {});
+    if (!size || *size <= 0) return {};
+    dimensions.push_back(uint64_t(*size));
+  }
+  return dimensions;
+}
+
 uint64_t elements_of(const Diagnosis& diagnosis, const Situation& situation) {
+  if (diagnosis.elements) return diagnosis.elements;
   for (const ArgumentSpec& argument : situation.arguments) {
     if (argument.name == diagnosis.buffer && argument.kind == ArgumentSpec::Kind::buffer)
       return argument.count;
@@ -114,6 +119,7 @@ uint64_t elements_of(const Diagnosis& diagnosis, const Situation& situation) {
 }
 
 std::string element_of(const Diagnosis& diagnosis, const Situation& situation) {
+  if (!diagnosis.element.empty()) return diagnosis.element;
   const auto dimensions = dimensions_of(diagnosis, situation);
   int64_t index = diagnosis.index.value_or(0);
   if (dimensions.size() < 2) return fmt::format("{}[{}]", diagnosis.buffer, index);
@@ -159,6 +165,7 @@ const Subscript* find_subscript(const std::vector<Subscript>& subscripts, const 
 
 void explain(std::vector<Diagnosis>& diagnostics, const Situation& situation) {
   for (Diagnosis& d : diagnostics) {
+    d.moment.reset();
     if (d.line <= 0) continue;
     if (d.kind == "uninit-read") {
       explain_unwritten(d, situation);

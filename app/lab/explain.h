@@ -29,13 +29,15 @@ void explain_waiting(Diagnosis& diagnosis, const Situation& situation);  ///< ba
 void explain_race(Diagnosis& diagnosis, const Situation& situation);
 void explain_arithmetic(Diagnosis& diagnosis, const Situation& situation);  ///< div-by-zero, assert
 
+/// Sizes in the brackets of the buffer's declaration; empty when one is not known.
+std::vector<uint64_t> dimensions_of(const Diagnosis& diagnosis, const Situation& situation);
 /// How many elements the diagnosis' buffer has: by its argument, or by its declaration; 0 = not known.
 uint64_t elements_of(const Diagnosis& diagnosis, const Situation& situation);
 /// The element as the learner would write it: "a[100]", "tile[16][3]".
 std::string element_of(const Diagnosis& diagnosis, const Situation& situation);
-/// What is known of the thread at fault: the built-in variables, the scalar arguments, and the variables that
-/// are set once, by an expression of known values. A variable that is the whole index has the index for its
-/// value.
+/// What is known of the thread at fault: the built-in variables, the scalar arguments, and what the debug
+/// build saw of its variables; without one, those that are set once, by an expression of known values. A
+/// variable that is the whole index has the index for its value.
 KnownValues values_of(const Diagnosis& diagnosis, const Situation& situation);
 /// "i is 100", "i is 100 and n is 100": those of the names whose values are known and say something.
 std::string values_text(const std::vector<std::string>& names, const KnownValues& values);

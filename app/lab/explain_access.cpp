@@ -293,7 +293,9 @@ std::optional<std::string> hint_for(const Diagnosis& d, const Situation& situati
     const std::string declared = source.declaration(d.buffer, d.line);
     if (!declared.empty())
       return fmt::format("It is declared as {}: keep {} below its size, or make it larger.", declared,
-                         text.empty() ? "the index" : text);
+                         text.empty()                    ? "the index"
+                         : subscript->indices.size() > 1 ? "each index"
+                                                         : text);
     return std::nullopt;
   }
   // Some tests, but none of this variable.
@@ -337,9 +339,52 @@ std::optional<std::string> hint_for(const Diagnosis& d, const Situation& situati
   return std::nullopt;
 }
 
+/// Which index of several leaves its range, when all of them are known.
+struct IndexPastItsRange {
+  std::string written;  ///< "tile[3][8]"
+  size_t number = 0;    ///< 0 = the first
+  uint64_t size = 0;
+};
+
+std::optional<IndexPastItsRange> index_past_its_range(const Diagnosis& d, const Subscript& subscript,
+                                                      const KnownValues& values, const Situation& situation) {
+  const std::vector<uint64_t> sizes = dimensions_of(d, situation);
+  if (sizes.size() < 2 || sizes.size() > 3 || subscript.indices.size() != sizes.size()) return std::nullopt;
+  IndexPastItsRange found{d.buffer, 0, 0};
+  int64_t flat = 0;
+  for (size_t k = 0; k < sizes.size(); ++k) {
+    const auto value = value_of(subscript.indices[k], values);
+    if (!value) return std::nullopt;
+    found.written += fmt::format("[{}]", *value);
+    flat = flat * int64_t(sizes[k]) + *value;
+    if (found.size == 0 && (*value < 0 || uint64_t(*value) >= sizes[k])) {
+      found.number = k;
+      found.size = sizes[k];
+    }
+  }
+  if (flat != *d.index || found.size == 0) return std::nullopt;
+  return found;
+}
+
 std::string who(const Diagnosis& d) {
   return fmt::format("Thread ({},{},{}) of block ({},{},{})", d.thread->x, d.thread->y, d.thread->z,
                      d.block->x, d.block->y, d.block->z);
+}
+
+/// A kernel that sees a buffer of floats as float4* counts fours: the same access so counted.
+Diagnosis as_the_kernel_counts(const Diagnosis& d, const Situation& situation) {
+  Diagnosis out = d;
+  const std::string start = d.buffer + "[";
+  if (d.bytes == 0 || d.element.rfind(start, 0) != 0 || d.element.find(']') + 1 != d.element.size())
+    return out;
+  const auto index =
+      parse_int(std::string_view(d.element).substr(start.size(), d.element.size() - start.size() - 1));
+  for (const ArgumentSpec& argument : situation.arguments) {
+    if (argument.name != d.buffer || argument.kind != ArgumentSpec::Kind::buffer || !index) continue;
+    out.index = *index;
+    out.elements = argument.count * bytes_of(argument.type) / d.bytes;
+  }
+  return out;
 }
 
 }  // namespace
@@ -347,13 +392,14 @@ std::string who(const Diagnosis& d) {
 void explain_access(Diagnosis& d, const Situation& situation) {
   const Statement* statement = situation.source.at(d.line);
   if (!statement || !d.thread || !d.block || !d.index) return;
-  const KnownValues values = values_of(d, situation);
+  const Diagnosis seen = as_the_kernel_counts(d, situation);
+  const KnownValues values = values_of(seen, situation);
   const std::vector<Subscript> subscripts = situation.source.subscripts_on(d.line);
-  const Subscript* subscript = find_subscript(subscripts, d, values);
+  const Subscript* subscript = find_subscript(subscripts, seen, values);
   if (d.kind.rfind("oob-", 0) == 0 && !d.buffer.empty() &&
       d.message.find("constant memory") == std::string::npos) {
     const char* verb = d.access == "read" ? "reads" : d.access == "write" ? "writes" : "updates";
-    const uint64_t elements = elements_of(d, situation);
+    const uint64_t elements = elements_of(seen, situation);
     const bool nothing_given = situation.launch.shared_bytes == 0 &&
                                situation.source.declaration(d.buffer, d.line).find("[]") != std::string::npos;
     if (elements == 0 && !nothing_given) return;
@@ -364,12 +410,25 @@ void explain_access(Diagnosis& d, const Situation& situation) {
     if (std::count(declared.begin(), declared.end(), '[') > 1) size = "it is declared as " + declared;
     std::string why;
     // Values that do not lead to this index are not this access'.
-    const bool agrees = subscript && (subscript->indices.size() != 1 ||
-                                      value_of(subscript->indices[0], values).value_or(*d.index) == *d.index);
+    const bool agrees =
+        subscript && (subscript->indices.size() != 1 ||
+                      value_of(subscript->indices[0], values).value_or(*seen.index) == *seen.index);
     if (agrees) why = values_text(SourceStructure::names_in(join(subscript->indices, " ")), values);
     d.message =
         fmt::format("{} {} {}, but {}{}.", who(d), verb, element, size, why.empty() ? "" : "; " + why);
-    if (auto hint = hint_for(d, situation, values, subscript, *statement)) d.hint = std::move(*hint);
+    if (auto hint = hint_for(seen, situation, values, subscript, *statement)) d.hint = std::move(*hint);
+    for (const Subscript& s : subscripts) {
+      const auto past = s.base == d.buffer ? index_past_its_range(d, s, values, situation) : std::nullopt;
+      if (!past || past->number == 0) continue;
+      static constexpr const char* ordinals[] = {"first", "second", "third"};
+      const std::string& index = s.indices[past->number];
+      const std::string known = values_text(SourceStructure::names_in(index), values);
+      d.message =
+          fmt::format("{} {} {}, but the {} index of {} goes from 0 to {}{}.", who(d), verb, past->written,
+                      ordinals[past->number], d.buffer, past->size - 1, known.empty() ? "" : "; " + known);
+      d.hint = fmt::format("{} is declared as {}: keep {} below {}.", d.buffer, declared, index, past->size);
+      break;
+    }
   }
 }
 

@@ -10,6 +10,49 @@ namespace warpbook {
 
 namespace {
 
+/// The first word of the declaration, and the rest.
+std::string with_value(const std::string& declared) {
+  const bool array = declared.find('[') != std::string::npos;
+  return array ? declared + " = {}" : declared + " = 0";
+}
+
+bool is_plain_name(const std::string& text) {
+  return text.find('[') == std::string::npos && text.find('.') == std::string::npos;
+}
+
+/// Whether a statement gives `name` a value.
+bool assigns(const std::string& text, const std::string& name) {
+  const std::vector<Token> tokens = tokens_of(text);
+  for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].text == name && tokens[i + 1].text == "=") return true;
+  }
+  return false;
+}
+
+std::string hint_for_variable(const Diagnosis& d, const Situation& situation) {
+  const std::string base = d.buffer.substr(0, d.buffer.find('.'));
+  const std::string declared = situation.source.declaration(base, d.line);
+  const Statement* body = situation.source.function_at(d.line);
+  const Statement* here = situation.source.at(d.line);
+  if (is_plain_name(d.buffer) && d.element == d.buffer && body) {
+    for (const Statement* s : situation.source.plain_statements(*body)) {
+      if (s->first_line > d.line || !assigns(situation.source.text(*s), d.buffer)) continue;
+      const auto around = situation.source.around(*s);
+      if (!around.empty() && !around.front()->condition.empty() && s != here) {
+        const bool loop = around.front()->kind == Statement::Kind::loop;
+        return fmt::format("{} gets a value only {} {} (line {}): give it one where it is declared{}.",
+                           d.buffer, loop ? "inside the loop that runs while" : "if",
+                           around.front()->condition, s->first_line,
+                           declared.empty() ? "" : ", as in " + with_value(declared));
+      }
+    }
+  }
+  if (declared.empty()) return "Give it a value before it is used.";
+  const bool structure = d.buffer.find('.') != std::string::npos || d.element.find('.') != std::string::npos;
+  return fmt::format("A local variable starts with whatever was there before: write {}.",
+                     structure ? declared + " = {}" : with_value(declared));
+}
+
 std::string hint_for_shared(const Diagnosis& d, const Situation& situation) {
   const SourceStructure& source = situation.source;
   const Statement* body = source.function_at(d.line);
@@ -81,6 +124,14 @@ void explain_unwritten(Diagnosis& d, const Situation& situation) {
   const std::string thread = fmt::format("Thread ({},{},{}) of block ({},{},{})", d.thread->x, d.thread->y,
                                          d.thread->z, d.block->x, d.block->y, d.block->z);
   const KnownValues values = values_of(d, situation);
+  if (d.space == "local") {
+    const std::string what = !d.element.empty() ? d.element
+                             : d.buffer.empty() ? std::string("a value")
+                                                : fmt::format("{}[{}]", d.buffer, d.index.value_or(0));
+    d.message = fmt::format("{} uses {}, which nothing has written yet.", thread, what);
+    d.hint = hint_for_variable(d, situation);
+    return;
+  }
   if (d.buffer.empty() || !d.index) return;
   const std::string element = element_of(d, situation);
   const std::vector<Subscript> subscripts = situation.source.subscripts_on(d.line);

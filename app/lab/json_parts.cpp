@@ -28,6 +28,8 @@ Json json_of(const Diagnosis& d) {
   out["space"] = text_or_null(d.space);
   out["buffer"] = text_or_null(d.buffer);
   out["index"] = d.index ? Json(*d.index) : Json(nullptr);
+  out["element"] = text_or_null(d.element);
+  out["elements"] = d.elements ? Json(d.elements) : Json(nullptr);
   out["bytes"] = count_or_null(d.bytes);
   out["block"] = place_or_null(d.block);
   out["thread"] = place_or_null(d.thread);
@@ -42,6 +44,9 @@ Json json_of(const Diagnosis& d) {
   }
   out["other"] = std::move(other);
   out["count"] = d.count;
+  Json variables = Json::object();
+  for (const auto& variable : d.variables) variables[variable.name] = variable.value;
+  out["variables"] = std::move(variables);
   out["hint"] = text_or_null(d.hint);
   return out;
 }

@@ -60,7 +60,7 @@ Result<RunResult> run_with_models(Session& session, const RunRequest& request,
                                   RunProgress* progress) {
   auto result = run(session, request, progress);
   if (!result || result->status == "compile-error" || result->status == "bad-arguments") return result;
-  if (request.level != Level::run && result->status == "ok") models.trace = last_trace(*session.device);
+  if (result->status == "ok") models.trace = result->trace;
   fill_models(session, request, *result, gpus, models);
   return result;
 }

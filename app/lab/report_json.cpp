@@ -158,10 +158,22 @@ std::string run_as_json(const RunResult& result, const RunModels& models) {
   time["copy_out_ms"] = number_or_null(result.times.copy_out_ms);
   time["stamp"] = result.times.stamp.empty() ? Json(nullptr) : Json(result.times.stamp);
   time["emulator_ms"] = number_or_null(result.times.emulator_ms);
+  if (result.debug_run) {
+    time["debug_compile_ms"] = result.debug_run->compile_ms;
+    time["debug_emulator_ms"] = result.debug_run->run_ms;
+  }
   out["time"] = std::move(time);
   out["gpu"] = result.on_gpu ? json_of(*result.on_gpu) : Json(nullptr);
   out["modelled"] = models.modelled ? json_of(*models.modelled) : Json(nullptr);
   out["printf"] = result.printf;
+  out["debug_run"] = nullptr;
+  if (result.debug_run) {
+    Json debug;
+    debug["blocks"] = result.debug_run->blocks;
+    debug["of_blocks"] = result.debug_run->of;
+    debug["missing"] = result.debug_run->missing.empty() ? Json(nullptr) : Json(result.debug_run->missing);
+    out["debug_run"] = std::move(debug);
+  }
   out["fixed_order"] = ran ? Json(result.fixed_order) : Json(nullptr);
   out["warp_instructions"] = ran ? Json(result.warp_instructions) : Json(nullptr);
   out["schedules"] = nullptr;

@@ -189,6 +189,14 @@ std::string run_as_text(const RunResult& result, std::string_view source, const 
         paint.quiet(result.on_gpu->device.empty() ? "GPU:"
                                                   : fmt::format("measured ({}):", result.on_gpu->device)),
         gpu_lines(*result.on_gpu));
+  if (result.debug_run && !result.debug_run->missing.empty())
+    text += fmt::format("\n{}\n",
+                        paint.quiet("diagnosed on the optimised build only: " + result.debug_run->missing));
+  if (result.debug_run && result.debug_run->missing.empty() &&
+      result.debug_run->blocks < result.debug_run->of)
+    text += fmt::format("\n{}\n", paint.quiet(fmt::format("the debug build looked at {} of {} blocks",
+                                                          with_thousands(result.debug_run->blocks),
+                                                          with_thousands(result.debug_run->of))));
   if (const std::string times = times_line(result.times); !times.empty())
     text += fmt::format("\n{}\n", paint.quiet(times));
   return text;

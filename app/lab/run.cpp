@@ -8,6 +8,8 @@
 
 #include "base/complaint.h"
 #include "base/text.h"
+#include "device/resources.h"
+#include "lab/debug_run.h"
 #include "lab/execute.h"
 #include "lab/explain.h"
 #include "lab/gpu_run.h"
@@ -82,6 +84,7 @@ struct Runner {
   Clock::time_point start;
   Clock::time_point deadline;
   RunResult result;
+  Schedule shown{Order::forward, 0};  ///< the order that the result's faults were found in
 
   RunResult refuse(Diagnosis diagnosis) {
     result.status = "bad-arguments";
@@ -136,6 +139,7 @@ struct Runner {
     result.times.measured = step.times.measured;
     result.outputs = std::move(step.outputs);
     for (Output& output : result.outputs) summarise(output);
+    if (request.level != Level::run) result.trace = last_trace(*session.device);
   }
 
   /// A further order; what it shows that the first did not is added to the result.
@@ -155,6 +159,7 @@ struct Runner {
               std::back_inserter(result.diagnostics));
     if (status != "ok") {
       result.status = status;
+      shown = schedule;
       return Done{};
     }
     if (auto difference = first_difference(result.outputs, step->outputs)) {
@@ -192,8 +197,8 @@ struct Runner {
   }
 
   /// The emulator, and the GPU when there is one and the emulator found nothing wrong (DESIGN section 5).
-  Result<Done> run_engines(const LoadedKernel& kernel, std::span<const ArgumentSpec> arguments,
-                           const RunOptions& how) {
+  Result<Done> run_engines(const CompileOrder& order, const LoadedKernel& kernel,
+                           std::span<const ArgumentSpec> arguments, const RunOptions& how) {
     const bool gpu = has_gpu(session);
     const bool only_run = gpu && request.level == Level::run;
     RunOptions look = how;
@@ -206,6 +211,7 @@ struct Runner {
       if (const auto ran = emulate(kernel, arguments, look); !ran) return ran;
       // Before the GPU: orders are held against the emulator's outputs, not against a GPU's.
       if (const auto compared = compare_schedules(kernel, arguments); !compared) return compared;
+      if (wants_debug_build()) look_closer_at(kernel, order, arguments);
     }
     if (!gpu) return Done{};
     // A look that was cut short found nothing; the GPU may well be faster than the rest of it.
@@ -255,6 +261,33 @@ struct Runner {
     return Done{};
   }
 
+  bool wants_debug_build() const {
+    if (request.level != Level::check || result.status == "launch-error" || !session.device->inspector())
+      return false;
+    return request.debug_build == DebugBuild::always ||
+           (request.debug_build == DebugBuild::when_faulty && result.status != "ok");
+  }
+
+  /// Level check's second build: what it finds is added to the result, under the learner's names.
+  void look_closer_at(const LoadedKernel& kernel, const CompileOrder& compile,
+                      std::span<const ArgumentSpec> arguments) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        start + std::chrono::milliseconds(int(command_seconds * 1000)) - Clock::now());
+    // After a run that used its time up only a short look is left.
+    const std::chrono::milliseconds most(result.status == "limit" ? 2000 : 6000);
+    const DebugOrder order{compile,
+                           kernel,
+                           result.launch,
+                           arguments,
+                           options(shown),
+                           result.warp_instructions,
+                           result.fixed_order,
+                           std::clamp(left, std::chrono::milliseconds(1), most)};
+    result.debug_run = look_closer(session, order, result.diagnostics, progress);
+    if ((result.status == "ok" || result.status == "limit") && has_errors(result.diagnostics))
+      result.status = "fault";
+  }
+
   Result<RunResult> run() {
     result.engine = session.device->capabilities().engine;
     result.gpu = session.gpu.name;
@@ -264,8 +297,8 @@ struct Runner {
     result.kernel = plan->kernel;
     result.launch = plan->launch;
 
-    auto compiled =
-        compile_kernel(session, {request.source, request.file, plan->kernel, request.defines}, progress);
+    const CompileOrder order{request.source, request.file, plan->kernel, request.defines};
+    auto compiled = compile_kernel(session, order, progress);
     if (!compiled) return compiled.error();
     result.times = compiled->times;
     result.diagnostics = std::move(compiled->diagnostics);
@@ -294,9 +327,9 @@ struct Runner {
                                            std::chrono::duration<double>(request.max_seconds)),
                         std::max(start + std::chrono::milliseconds(int(command_seconds * 1000)),
                                  Clock::now() + std::chrono::seconds(3)));
-    const Schedule first = request.order == Order::forward ? schedule_numbered(request.seed)
-                                                           : Schedule{request.order, request.seed};
-    if (const auto ran = run_engines(kernel, arguments, options(first)); !ran) return ran.error();
+    shown = request.order == Order::forward ? schedule_numbered(request.seed)
+                                            : Schedule{request.order, request.seed};
+    if (const auto ran = run_engines(order, kernel, arguments, options(shown)); !ran) return ran.error();
     const SourceStructure structure(request.source);
     explain(result.diagnostics, {structure, kernel.choice, result.launch, arguments});
     return finish();

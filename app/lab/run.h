@@ -3,6 +3,7 @@
 // checks, the quizzes and the app alike.
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,11 @@
 #include "result/trace.h"
 
 namespace warpbook {
+
+struct KernelTrace;  // result/kernel_trace.h
+
+/// Whether level check compiles a second time, for a debugger (lab/debug_run.h).
+enum class DebugBuild { always, when_faulty, never };
 
 struct RunRequest {
   std::string source;               ///< CUDA C++ text
@@ -41,7 +47,8 @@ struct RunRequest {
   bool write_maps = false, per_warp = false;
   std::optional<std::pair<Dim3, uint32_t>> record;
   std::optional<Dim3> record_block;  ///< block whose every step is recorded
-  std::string folder;                ///< for file(x.npy)
+  DebugBuild debug_build = DebugBuild::always;
+  std::string folder;  ///< for file(x.npy)
   /// content_hash of a source that is ours: as long as `source` is that, the GPU runs it in this process.
   std::string ours;
   MeasureRequest measure;  ///< how the GPU's time is taken
@@ -89,6 +96,14 @@ struct RunResult {
   std::optional<GpuRun> on_gpu;  ///< absent when the session has no GPU
   int schedules_run = 1;         ///< orders that were tried
   int schedules_different = 0;   ///< of them, those whose outputs are not those of the first
+  /// The debug build of level check, which diagnoses only: what it covered.
+  struct DebugRun {
+    uint64_t blocks = 0, of = 0;  ///< that it ran, of the launch's
+    std::string missing;          ///< why it is not there or stopped early; empty = it ran to its end
+    double compile_ms = 0, run_ms = 0;
+  };
+  std::optional<DebugRun> debug_run;
+  std::shared_ptr<const KernelTrace> trace;  ///< of the first order's last launch, where the emulator ran
   const Output* output(const std::string& name) const;
 };
 

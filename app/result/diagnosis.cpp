@@ -20,8 +20,11 @@ bool is_lower(const Diagnosis& a, const Diagnosis& b) {
          std::make_tuple(order_of(b.block), order_of(b.thread));
 }
 
-bool from_compiler(const Diagnosis& found) {
-  return found.kind == "compile-error" || found.kind == "compile-warning";
+/// Several on one line may have nothing to do with each other.
+bool is_known_by_its_words(const Diagnosis& found) {
+  static constexpr std::string_view kinds[] = {"compile-error", "compile-warning", "printf-arguments",
+                                               "launch-advice"};
+  return std::find(std::begin(kinds), std::end(kinds), found.kind) != std::end(kinds);
 }
 
 }  // namespace
@@ -36,14 +39,12 @@ std::string_view name_of(Severity severity) {
 }
 
 std::vector<Diagnosis> merge(std::vector<Diagnosis> found) {
-  // A line may hold several compile errors that have nothing to do with each other; those merge only when
-  // equal.
   using Key = std::tuple<std::string, int, std::string, std::string>;
   std::map<Key, size_t> place_of;
   std::vector<Diagnosis> merged;
   for (Diagnosis& next : found) {
     const Key key{next.kind, next.line, next.buffer,
-                  from_compiler(next) ? next.file + ": " + next.message : ""};
+                  is_known_by_its_words(next) ? next.file + ": " + next.message : ""};
     const auto [at, is_new] = place_of.try_emplace(key, merged.size());
     if (is_new) {
       merged.push_back(std::move(next));

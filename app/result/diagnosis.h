@@ -1,6 +1,7 @@
 #pragma once
 // What is wrong with a kernel, a launch or a compile, in the learner's own names (DESIGN section 3).
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@
 #include "result/launch.h"
 
 namespace warpbook {
+
+struct Moment;  // result/moment.h
 
 enum class Severity { error, warning, note };
 
@@ -35,6 +38,16 @@ struct Diagnosis {
   };
   std::optional<Other> other;
   uint64_t count = 1;  ///< how many lanes or threads this stands for
+
+  // What the debug build adds.
+  std::string element;    ///< as the learner would write it: "tile[16][3]", "p.w[3]"; empty = buffer[index]
+  uint64_t elements = 0;  ///< of the buffer, as `index` counts them; 0 = not known
+  struct Variable {       ///< of the thread at fault, outermost scope first
+    std::string name, value;
+    int line = 0;  ///< of its declaration
+  };
+  std::vector<Variable> variables;
+  std::shared_ptr<const Moment> moment;  ///< kept only until the names are found
 };
 
 std::string_view name_of(Severity severity);

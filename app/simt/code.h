@@ -111,6 +111,8 @@ struct CodeFunction {
   std::vector<uint32_t>
       source_index;  ///< instruction index -> index in source->body; ~0u for a synthetic jump
 
+  std::vector<uint32_t> register_slots;  ///< by register: frame offset, 0 = it has none
+
   /// Null when the function has no such variable (or it is .shared).
   const VariablePlace* place(std::string_view variable) const;
 };
@@ -123,6 +125,8 @@ struct Code {
   bool blocks_may_communicate = false;      ///< some reachable instruction lets blocks see each other's order
   std::vector<std::shared_ptr<void>> kept;  ///< what Encoder::keep was given
   std::pmr::monotonic_buffer_resource rooms;  ///< what Encoder::room gave
+  bool follows_values = false;  ///< debug build at level check: registers know whether they were written, and
+                                ///< what local memory holds unwritten is reported when it is used
   const CodeFunction* function(std::string_view name) const;
 };
 

@@ -44,15 +44,17 @@ bool may_be_pointer(const ptx::Variable& v) {
 std::shared_ptr<const Code> Module::code(Level level) const {
   const std::lock_guard lock(mutex_);
   std::shared_ptr<const Code>& kept = codes_[level];
-  if (!kept) kept = decode(parsed_, level);
+  if (!kept) kept = decode(parsed_, level, objects_);
   return kept;
 }
 
-Result<std::shared_ptr<const Module>> load_module(std::string_view ptx) {
+Result<std::shared_ptr<const Module>> load_module(std::string_view ptx) { return load_module(ptx, {}); }
+
+Result<std::shared_ptr<const Module>> load_module(std::string_view ptx, LocalObjects objects) {
   auto parsed = ptx::parse(ptx);
   if (!parsed) return parsed.error();
-  return std::shared_ptr<const Module>(
-      std::make_shared<Module>(std::make_shared<const ptx::Module>(std::move(parsed).value())));
+  return std::shared_ptr<const Module>(std::make_shared<Module>(
+      std::make_shared<const ptx::Module>(std::move(parsed).value()), std::move(objects)));
 }
 
 std::vector<KernelInfo> kernels_of(const Module& module) {

@@ -99,6 +99,9 @@ struct Warp {
 /// Sets `mask` and its lane vector together.
 void set_mask(Warp& warp, uint32_t mask);
 
+/// Level check of a debug build: `lanes` use a register that nothing has written in them (uninit-read).
+void note_unwritten_register(Warp& warp, const Inst& inst, uint32_t lanes, uint32_t register_index);
+
 /// Level check: an integer division whose divisor is zero in `lanes` (warning `div-by-zero`).
 void note_division_by_zero(Warp& warp, const Inst& inst, uint32_t lanes);
 

@@ -59,6 +59,35 @@ TEST_CASE("warnings are notes, with and without the cache") {
   }
 }
 
+TEST_CASE("printf whose arguments do not fit its format is warned of, with the conversion that fits") {
+  CompilerFixture fixture;
+  NEEDS_NVRTC(fixture);
+  const auto request = request_for(
+      "__global__ void k(long long* a) {\n"
+      "  printf(\"%d\", 1.5f);\n"
+      "  printf(\"%d\", a[0]);\n"
+      "  printf(\"%d %d\", 1);\n"
+      "  printf(\"%d\", 1, 2);\n"
+      "  printf(\"%q\", 1);\n"
+      "  printf(\"%s\", 7);\n"
+      "  printf(\"%d %u %f %lld %p %s %c %%\\n\", 1, 2u, 1.5f, a[0], a, \"text\", 'c');\n"
+      "}\n");
+  auto outcome = fixture.compiler->compile(request);
+  REQUIRE(outcome.ok());
+  REQUIRE(outcome->code);
+  std::vector<int> lines;
+  for (const Diagnosis& d : outcome->diagnostics) {
+    INFO(d.line << ": " << d.message);
+    CHECK(d.kind == "printf-arguments");
+    CHECK(d.severity == Severity::warning);
+    CHECK_FALSE(d.hint.empty());
+    lines.push_back(d.line);
+  }
+  CHECK(lines == std::vector<int>{2, 3, 4, 5, 6, 7});
+  CHECK(outcome->diagnostics[0].hint == "The conversion for a double is %f.");
+  CHECK(outcome->diagnostics[1].hint == "The conversion for a long long is %lld.");
+}
+
 TEST_CASE("an error in the learner's own header is told there") {
   CompilerFixture fixture;
   NEEDS_NVRTC(fixture);

@@ -18,6 +18,6 @@ struct Case {
   const char* source;
 };
 
-extern const std::vector<Case> cases;
+extern const std::vector<Case> accesses, values_and_waiting;
 
 }  // namespace warpbook::explained

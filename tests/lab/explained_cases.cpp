@@ -5,7 +5,7 @@ namespace warpbook::explained {
 
 #define THREAD "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
 
-const std::vector<Case> cases = {
+const std::vector<Case> accesses = {
     // Guards and bounds.
     {"guard_lets_n_through",
      "oob-read",
@@ -205,13 +205,24 @@ const std::vector<Case> cases = {
      "oob-read",
      "1,32",
      {"out=buf:f32[128]:zeros", "a=buf:f32[100]:iota"},
-     "reads a[100]",
+     "reads a[25]",
      "",
      R"(void vectors_of_four(float4* out, const float4* a) {
     int i = threadIdx.x;
     {{|>if (i < 25) }}out[i] = a[i];  //!
 })"},
-    // Shared arrays.
+    {"load_that_nobody_uses",
+     "oob-read",
+     "4,32",
+     {"out=buf:f32[100]:zeros", "a=buf:f32[100]:iota", "n=i32:100"},
+     "reads a[100]",
+     "",
+     R"(void load_that_nobody_uses(float* out, const float* a, int n) {
+)" THREAD R"(    if (i >= n) return;
+    float next = a[i{{ + 1|>}}];  //!
+    out[i] = a[i];
+})"},
+    // Shared and local arrays.
     {"tile_smaller_than_the_block",
      "oob-write",
      "1,64",
@@ -237,6 +248,19 @@ const std::vector<Case> cases = {
     tile[t][1] = t;  //!
     __syncthreads();
     out[t] = tile[t][1];
+})"},
+    {"column_behind_a_row",
+     "oob-read",
+     "1,32",
+     {"out=buf:f32[32]:zeros"},
+     "reads tile[3][8], but the second index of tile goes from 0 to 7",
+     "below 8",
+     R"(void column_behind_a_row(float* out) {
+    __shared__ float tile[4][8];
+    int row = threadIdx.x / 8, column = threadIdx.x % 8;
+    tile[row][column] = threadIdx.x;
+    __syncthreads();
+    if (column == 7) out[row] = tile[row][{{column + 1|>column}}];  //!
 })"},
     {"no_dynamic_shared",
      "oob-write",
@@ -266,6 +290,33 @@ const std::vector<Case> cases = {
     __syncthreads();
     out[t] = left[t] + right[t];
 })"},
+    {"local_array_overrun",
+     "oob-write",
+     "1,32",
+     {"out=buf:i32[32]:zeros", "m=i32:4"},
+     "writes first[4], but first has 4 elements (0 to 3); k is 4",
+     "write k < m",
+     R"(void local_array_overrun(int* out, int m) {
+    int first[4];
+    int second[4] = {};
+    for (int k = 0; k {{<=|><}} m; ++k)
+        first[k] = k;  //!
+    for (int k = 0; k < 4; ++k)
+        second[k] += first[k];
+    out[threadIdx.x] = second[threadIdx.x & 3];
+})"},
+    {"struct_member_overrun",
+     "oob-read",
+     "1,32",
+     {"out=buf:f32[32]:zeros", "p=struct:0000803f"},
+     "reads p.w[4], but p.w has 4 elements (0 to 3); k is 4",
+     "write k < 4",
+     R"(void struct_member_overrun(float* out, Weights p) {
+    float sum = 0;
+    for (int k = 0; k {{<=|><}} 4; ++k)
+        sum += p.w[k];  //!
+    out[threadIdx.x] = sum;
+})"},
     // Pointers.
     {"null_is_not_tested",
      "null-pointer",
@@ -289,134 +340,6 @@ const std::vector<Case> cases = {
     int i = threadIdx.x;
     float4 v = *reinterpret_cast<const float4*>(a + 4 * i{{ + 1|>}});  //!
     out[i] = v.x + v.w;
-})"},
-    // Never written.
-    {"tail_of_a_tile",
-     "uninit-read",
-     "2,32",
-     {"out=buf:f32[2]:zeros", "a=buf:f32[40]:iota", "n=i32:40"},
-     "reads tile[8], which nothing has written yet",
-     "else branch",
-     R"(void tail_of_a_tile(float* out, const float* a, int n) {
-    __shared__ float tile[32];
-    int t = threadIdx.x;
-)" THREAD R"(    if (i < n) tile[t] = a[i];
-    {{|>else tile[t] = 0;}}
-    __syncthreads();
-    if (t == 0) {
-        float sum = 0;
-        for (int k = 0; k < 32; ++k)
-            sum += tile[k];  //!
-        out[blockIdx.x] = sum;
-    }
-})"},
-    {"counters_without_zeros",
-     "uninit-read",
-     "1,32",
-     {"out=buf:i32[8]:zeros"},
-     "counts[0], which nothing has written yet",
-     "set counts to zero by all threads together",
-     R"(void counters_without_zeros(int* out) {
-    __shared__ int counts[8];
-    int t = threadIdx.x;
-    {{|>if (t < 8) counts[t] = 0;
-    __syncthreads();}}
-    atomicAdd(&counts[t & 7], 1);  //!
-    __syncthreads();
-    if (t < 8) out[t] = counts[t];
-})"},
-    {"adds_to_an_empty_output",
-     "uninit-read",
-     "1,32",
-     {"out=buf:f32[32]:uninit", "a=buf:f32[32]:iota"},
-     "reads out[0], which nothing has written yet",
-     "cudaMemset",
-     R"(void adds_to_an_empty_output(float* out, const float* a) {
-    int i = threadIdx.x;
-    out[i] {{+=|>=}} a[i];  //!
-})"},
-    // Arithmetic and calls.
-    {"divides_by_a_zero_element",
-     "div-by-zero",
-     "1,8",
-     {"out=buf:i32[8]:zeros", "a=buf:i32[8]:iota", "d=buf:i32[8]:list(1,2,0,1,1,1,1,1)"},
-     "divides by d[i], which is 0",
-     "d[i] != 0",
-     R"(void divides_by_a_zero_element(int* out, const int* a, const int* d) {
-    int i = threadIdx.x;
-    {{|>if (d[i] != 0) }}out[i] = a[i] / d[i];  //!
-})"},
-    // Barriers and loops.
-    {"barrier_in_an_if",
-     "divergent-barrier",
-     "1,64",
-     {"out=buf:i32[64]:zeros"},
-     "",
-     "put __syncthreads() behind the if",
-     R"(void barrier_in_an_if(int* out) {
-    __shared__ int s[64];
-    int t = threadIdx.x;
-    if (t < 16) {
-        s[t] = t;
-        {{__syncthreads();|>}}  //!
-    }
-    __syncthreads();
-    if (t < 16) out[t] = s[15 - t];
-})"},
-    {"barrier_behind_an_exit",
-     "divergent-barrier",
-     "1,64",
-     {"out=buf:i32[64]:zeros", "n=i32:40"},
-     "",
-     "do not return early",
-     R"(void barrier_behind_an_exit(int* out, int n) {
-    __shared__ int s[64];
-    int t = threadIdx.x;
-    s[t] = t;
-    {{if (t >= n) return;|>}}
-    __syncthreads();  //!
-    if (t < n) out[t] = s[n - 1 - t];
-})"},
-    {"barrier_in_both_branches",
-     "divergent-barrier",
-     "1,64",
-     {"out=buf:i32[64]:zeros"},
-     "",
-     "Both branches",
-     R"(void barrier_in_both_branches(int* out) {
-    int t = threadIdx.x;
-    if (t < 32) {
-        out[t] = 1;
-        {{__syncthreads();|>}}  //!
-    } else {
-        out[t] = 2;
-        {{__syncthreads();|>}}
-    }
-    __syncthreads();
-})"},
-    {"counter_stands_still",
-     "infinite-loop",
-     "1,32",
-     {"out=buf:i32[32]:zeros", "n=i32:40"},
-     "",
-     "Nothing inside the loop changes i",
-     R"(void counter_stands_still(int* out, int n) {
-    int i = threadIdx.x;
-    while (i < n) {
-        out[threadIdx.x] = i;  
-        {{|>i += 32;}}
-    }
-})"},
-    {"lock_kept",
-     "infinite-loop",
-     "2,1",
-     {"out=buf:i32[1]:zeros", "lock=buf:i32[1]:zeros"},
-     "",
-     "gives the lock back",
-     R"(void lock_kept(int* out, int* lock) {
-    while (atomicCAS(lock, 0, 1) != 0) {}  //!
-    atomicAdd(out, 1);
-    {{|>atomicExch(lock, 0);}}
 })"},
 };
 

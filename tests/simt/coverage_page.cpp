@@ -17,6 +17,7 @@ const std::string heading = "## Instructions\n\n";
 std::string table() {
   std::string text = "| instruction | forms |\n|---|---|\n";
   for (const Family& family : isa_plain::families()) {
+    if (family.opcode[0] == '%') continue;  // decode's own, no instruction of PTX
     text += "| `" + std::string(family.opcode) + "` | " + std::string(family.note) + " |\n";
   }
   return text;

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "simt/access/worker.h"
+#include "simt/exec/diagnose.h"
+#include "simt/exec/moment.h"
 #include "simt/exec/state.h"
 
 namespace warpbook::simt {
@@ -86,12 +88,18 @@ void note_fault(MemoryWorker& worker, Warp& warp, int lane, Fault fault) {
   fault.block = warp.block->number;
   fault.thread = thread_number(warp.index, lane);
   fault.count = 1;
+  const uint32_t own_site = fault.site;
+  fault.site = learner_site(warp, own_site);
   auto [entry, fresh] = worker.faults.try_emplace({fault.site, fault.kind, fault.buffer}, fault);
-  if (fresh) return;
   Fault& known = entry->second;
-  const uint64_t count = known.count + 1;
-  if (std::tie(fault.block, fault.thread) < std::tie(known.block, known.thread)) known = fault;
-  known.count = count;
+  if (!fresh) {
+    const uint64_t count = known.count + 1;
+    const bool lower = std::tie(fault.block, fault.thread) < std::tie(known.block, known.thread);
+    if (lower) known = fault;
+    known.count = count;
+    if (!lower) return;
+  }
+  known.moment = take_moment(warp, lane, own_site, fault.address, fault.element_bytes);
 }
 
 void note_address_fault(Warp& warp, const Access& access, int lane) {
@@ -198,6 +206,8 @@ Diagnosis describe(const Fault& f, const MemoryLaunch& launch) {
   d.buffer = f.buffer;
   if (f.has_index) d.index = f.index;
   d.bytes = f.bytes;
+  d.elements = f.elements;
+  d.moment = f.moment;
   d.block = split(f.block, launch.launch.grid);
   d.thread = split(f.thread, launch.launch.block);
   d.count = f.count;

@@ -143,11 +143,13 @@ void follow_written(Warp& warp, const Access& access, const SiteCache* cache, Pa
   } else if (pattern == Pattern::same && access.address[std::countr_zero(access.mask)] >= local_window) {
     if (follow_local(warp, access)) return;
   }
+  const bool at_use = warp.worker->launch->code->follows_values;  // local memory: reported when it is used
   for (uint32_t rest = access.mask; rest; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const Shadow s = shadow_of(warp, lane, access.address[lane], cache);
     if (!s.at) continue;
-    if (access.kind != AccessKind::write && !all_marked(s, access.bytes)) {
+    if (access.kind != AccessKind::write && !(at_use && access.address[lane] >= local_window) &&
+        !all_marked(s, access.bytes)) {
       note_uninitialised(warp, access, lane);
     }
     if (access.kind != AccessKind::read) mark(s, access.bytes);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "simt/access/race.h"
+#include "simt/exec/diagnose.h"
 #include "simt/exec/state.h"
 
 namespace warpbook::simt {
@@ -85,6 +86,9 @@ Diagnosis describe(const Race& race, const MemoryLaunch& launch) {
   const Dim3 other_block = split(race.other.block, launch.launch.grid);
   const Dim3 other_thread = split(race.other.thread, launch.launch.block);
   d.other = Diagnosis::Other{there.line, name_of(race.other.kind), other_block, other_thread};
+  // A function of a header that was not inlined has no line of the learner's.
+  if (!learner_line(*launch.code, launch.code->sites[race.other.site].point).own)
+    there.line = d.other->line = 0;
   const bool across = race.first.block != race.other.block;
   const std::string element = race.buffer.empty() ? fmt::format("the same element of {} memory", race.space)
                                                   : fmt::format("{}[{}]", race.buffer, race.index);

@@ -88,6 +88,7 @@ struct Fault {
   uint64_t count = 0;
   bool heap = false;
   int freed_line = 0;
+  std::shared_ptr<const Moment> moment;
 };
 
 struct MemoryWorker {

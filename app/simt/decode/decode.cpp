@@ -22,12 +22,13 @@ const CodeFunction* Code::function(std::string_view name) const {
   return nullptr;
 }
 
-std::shared_ptr<const Code> decode(std::shared_ptr<const ptx::Module> module, Level level) {
-  return decode(std::move(module), level, families_for_this_machine());
+std::shared_ptr<const Code> decode(std::shared_ptr<const ptx::Module> module, Level level,
+                                   const LocalObjects& objects) {
+  return decode(std::move(module), level, families_for_this_machine(), objects);
 }
 
 std::shared_ptr<const Code> decode(std::shared_ptr<const ptx::Module> module, Level level,
-                                   std::span<const Family> families) {
+                                   std::span<const Family> families, const LocalObjects& objects) {
   auto code = std::make_shared<Code>();
   code->module = std::move(module);
   const ptx::Module& parsed = *code->module;
@@ -35,13 +36,17 @@ std::shared_ptr<const Code> decode(std::shared_ptr<const ptx::Module> module, Le
   for (const ptx::Function& f : parsed.functions) instructions += f.body.size();
   code->sites.reserve(instructions + instructions / 4);
   std::vector<CodeFunction*> of_source(parsed.functions.size(), nullptr);
+  UnwrittenValues values;
+  values.usable = parsed.debug && level == Level::check;
+  if (values.usable) values = unwritten_values(parsed, families);
+  code->follows_values = values.usable;
   for (uint32_t f = 0; f < parsed.functions.size(); ++f) {
     if (parsed.functions[f].declared_only) continue;
     auto decoded = std::make_unique<CodeFunction>();
     decoded->name = parsed.functions[f].name;
     decoded->index = uint32_t(code->functions.size());
     decoded->source = &parsed.functions[f];
-    decode_function(*code, *decoded, level, families);
+    decode_function(*code, *decoded, level, families, values.usable ? &values : nullptr, objects);
     of_source[f] = decoded.get();
     code->functions.push_back(std::move(decoded));
   }

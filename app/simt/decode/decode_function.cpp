@@ -2,11 +2,14 @@
 #include "simt/decode/decode_function.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "simt/decode/address_origin.h"
 #include "simt/decode/communication.h"
 #include "simt/decode/control_flow.h"
 #include "simt/decode/liveness.h"
 #include "simt/decode/place_variables.h"
+#include "simt/decode/register_use.h"
 #include "simt/decode/slot_encoder.h"
 #include "simt/decode/slots.h"
 
@@ -67,8 +70,18 @@ class ParameterFolder {
 
 class FunctionDecoder {
  public:
-  FunctionDecoder(Code& code, CodeFunction& out, Level level, std::span<const Family> table)
-      : code_(code), out_(out), source_(*out.source), level_(level), table_(table) {}
+  FunctionDecoder(Code& code, CodeFunction& out, Level level, std::span<const Family> table,
+                  const UnwrittenValues* values, const LocalObjects& objects)
+      : code_(code), out_(out), source_(*out.source), level_(level), table_(table), values_(values) {
+    const auto& functions = code.module->functions;
+    index_ = uint32_t(&source_ - functions.data());
+    if (!values_) return;
+    followed_ = values_->functions[index_].followed;
+    if (const auto found = objects.find(out.name); found != objects.end()) {
+      objects_ = &found->second;
+      origins_.emplace(source_);
+    }
+  }
 
   void run() {
     place_variables(out_);
@@ -84,7 +97,9 @@ class FunctionDecoder {
     }
     const ControlFlow flow = control_flow(source_, terminators);
     const Liveness live = liveness(source_, flow, families);
-    const Slots slots = assign_slots(source_.registers, live);
+    Slots slots = assign_slots(source_.registers, live, code_.module->debug && level_ == Level::check);
+    out_.register_slots = slots.offset;
+    if (values_) add_shadows(slots, source_.registers, followed_);
     out_.narrow_slots = slots.narrow;
     out_.wide_slots = slots.wide;
     out_.predicate_slots = slots.predicates;
@@ -102,6 +117,7 @@ class FunctionDecoder {
       encoder.enter(b);
       for (uint32_t i = from.first; i < from.last; ++i) {
         const ptx::Instruction& instruction = source_.body[i];
+        if (values_ && !instruction.malformed) look_before(instruction, families[i], slots, i, encoder);
         ptx::Instruction move;
         Inst inst;
         bool done = false;
@@ -112,6 +128,9 @@ class FunctionDecoder {
         if (!done) make_unsupported(inst);
         add(inst, instruction, i, encoder);
         note_communication(instruction, live);
+        if (values_ && !instruction.malformed && !terminators[i]) {
+          note_after(instruction, families[i], slots, i, encoder);
+        }
       }
       block.counted = uint32_t(out_.instructions.size()) - block.first;
       if (from.needs_jump || from.needs_return) add_synthetic(from, encoder);
@@ -127,6 +146,198 @@ class FunctionDecoder {
     if (!family) return false;
     const bool done = family->decode(instruction, encoder, inst);
     return !encoder.take_failure() && done && inst.full && inst.masked;
+  }
+
+  static ptx::Operand shadow_of(uint32_t register_index) {
+    ptx::Operand operand;
+    operand.kind = ptx::Operand::Kind::special;
+    operand.name = shadow_operand;
+    operand.index = register_index;
+    return operand;
+  }
+
+  /// An instruction of ops/shadow beside `about`: under the same guard, at the same place.
+  void add_shadow(const ptx::Instruction& about, uint32_t index, const char* what,
+                  std::vector<ptx::Operand> operands, SlotEncoder& encoder) {
+    ptx::Instruction added;
+    added.opcode = "%shadow";
+    added.modifiers.push_back(what);
+    added.modifiers.insert(added.modifiers.end(), about.modifiers.begin(), about.modifiers.end());
+    added.operands = std::move(operands);
+    added.point = about.point;
+    added.ptx_line = about.ptx_line;
+    // A branch's guard is looked at for all lanes.
+    const Family* family = find_family(table_, about.opcode);
+    if (!family || !family->terminator) {
+      added.guard = about.guard;
+      added.guard_negated = about.guard_negated;
+    }
+    Inst inst;
+    if (encode(added, find_family(table_, added.opcode), encoder, inst)) {
+      add(inst, added, index, encoder);
+      code_.sites.back().synthetic = true;
+    }
+  }
+
+  bool is_followed(const ptx::Operand& operand, const Slots& slots) const {
+    return operand.kind == ptx::Operand::Kind::reg && slots.shadow[operand.index] != 0;
+  }
+  bool is_select(const ptx::Instruction& instruction) const {
+    return instruction.opcode == "selp" && instruction.operands.size() == 4;
+  }
+  /// See UnwrittenValues::OfFunction::merged.
+  bool is_merge(const ptx::Instruction& instruction) const {
+    return (instruction.opcode == "and" || instruction.opcode == "or") && instruction.operands.size() == 3 &&
+           instruction.operands[0].kind == ptx::Operand::Kind::reg &&
+           values_->functions[index_].merged[instruction.operands[0].index] != 0;
+  }
+  void check_bits(const ptx::Instruction& instruction, uint32_t index, uint32_t r, uint64_t bits,
+                  SlotEncoder& encoder) {
+    ptx::Operand mask;
+    mask.kind = ptx::Operand::Kind::immediate;
+    mask.bits = bits;
+    add_shadow(instruction, index, "check", {shadow_of(r), mask}, encoder);
+  }
+  static bool is_memory(const ptx::Instruction& instruction, const char* opcode) {
+    return instruction.opcode == opcode && instruction.operands.size() == 2;
+  }
+
+  /// The smallest array that an address was computed from, when an index was added to its start.
+  const LocalObject* object_of(const ptx::Instruction& instruction, const ptx::Operand*& address) const {
+    if (!objects_) return nullptr;
+    for (const ptx::Operand& operand : instruction.operands) {
+      if (operand.kind == ptx::Operand::Kind::address) address = &operand;
+    }
+    if (!address) return nullptr;
+    const auto origin = origins_->of_address(*address);
+    if (!origin || !origin->indexed) return nullptr;
+    const LocalObject* found = nullptr;
+    for (const LocalObject& object : *objects_) {
+      const bool holds =
+          origin->constant >= object.offset && origin->constant < int64_t(object.offset) + object.bytes;
+      // Of variables that share bytes in scopes of their own the largest: rather silent than wrong.
+      const bool inner = found && object.offset >= found->offset &&
+                         object.offset + object.bytes <= found->offset + found->bytes &&
+                         object.name.rfind(found->name + ".", 0) == 0;
+      const bool larger =
+          found && object.bytes > found->bytes && found->name.rfind(object.name + ".", 0) != 0;
+      if (holds && (!found || inner || larger)) found = &object;
+    }
+    return found;
+  }
+
+  void keep_within(const ptx::Instruction& instruction, uint32_t index, SlotEncoder& encoder) {
+    const ptx::Operand* address = nullptr;
+    const LocalObject* object = object_of(instruction, address);
+    if (!object) return;
+    uint32_t depot = 0;
+    for (const VariablePlace& place : out_.places) {
+      if (place.variable && place.variable->space == ptx::Space::local) depot = place.offset;
+    }
+    ptx::Operand bounds;  // bits: first byte from the activation's local memory on, index: bytes
+    bounds.kind = ptx::Operand::Kind::special;
+    bounds.bits = depot + object->offset;
+    bounds.index = object->bytes;
+    bounds.name = object->name;
+    ptx::Instruction about = instruction;
+    if (is_memory(instruction, "st")) about.modifiers.push_back("write");
+    add_shadow(about, index, "within", {bounds, *address}, encoder);
+  }
+
+  /// Before an instruction: what it uses must have been written; what it loads takes its shadow along.
+  void look_before(const ptx::Instruction& instruction, const Family* family, const Slots& slots,
+                   uint32_t index, SlotEncoder& encoder) {
+    const auto& operands = instruction.operands;
+    if (is_memory(instruction, "ld") || is_memory(instruction, "st"))
+      keep_within(instruction, index, encoder);
+    if (instruction.guard >= 0 && slots.shadow[size_t(instruction.guard)] != 0) {
+      ptx::Instruction unguarded = instruction;
+      unguarded.guard = -1;
+      check_bits(unguarded, index, uint32_t(instruction.guard), ~uint64_t(0), encoder);
+    }
+    const bool copies = is_copy(source_, instruction);
+    const bool selects = is_select(instruction);
+    const bool stores = is_memory(instruction, "st");
+    const bool merges = is_merge(instruction);
+    std::vector<uint32_t> seen;
+    const int written = written_operands(instruction, family);
+    for (size_t k = size_t(std::max(written, 0)); k < operands.size(); ++k) {
+      if (copies || merges || (selects && k < 3) || (stores && k == 1)) continue;
+      visit_registers(operands[k], false, [&](uint32_t r, bool) {
+        if (slots.shadow[r] == 0 || std::find(seen.begin(), seen.end(), r) != seen.end()) return;
+        seen.push_back(r);
+        check_bits(instruction, index, r, bits_used(instruction, k), encoder);
+      });
+    }
+    for (int k = 0; k < written; ++k) {  // an address that is written to is read as such
+      if (operands[size_t(k)].kind != ptx::Operand::Kind::address) continue;
+      visit_registers(operands[size_t(k)], false, [&](uint32_t r, bool) {
+        if (slots.shadow[r] != 0) check_bits(instruction, index, r, ~uint64_t(0), encoder);
+      });
+    }
+    const auto side = [&](const ptx::Operand& from) {
+      if (is_followed(from, slots)) return shadow_of(from.index);
+      ptx::Operand always;
+      always.kind = ptx::Operand::Kind::immediate;
+      return always;
+    };
+    if (merges && is_followed(operands[0], slots)) {
+      if (instruction.opcode == "or") {
+        add_shadow(instruction, index, "both",
+                   {shadow_of(operands[0].index), side(operands[1]), side(operands[2])}, encoder);
+      } else if (is_followed(operands[1], slots)) {
+        add_shadow(instruction, index, "mask",
+                   {shadow_of(operands[0].index), shadow_of(operands[1].index), operands[2]}, encoder);
+      } else {
+        add_shadow(instruction, index, "set", {shadow_of(operands[0].index)}, encoder);
+      }
+    } else if (copies && is_followed(operands[0], slots)) {
+      if (is_followed(operands[1], slots)) {
+        add_shadow(instruction, index, "copy", {shadow_of(operands[0].index), shadow_of(operands[1].index)},
+                   encoder);
+      } else {
+        add_shadow(instruction, index, "set", {shadow_of(operands[0].index)}, encoder);
+      }
+    } else if (selects && is_followed(operands[0], slots)) {
+      add_shadow(instruction, index, "select",
+                 {shadow_of(operands[0].index), side(operands[1]), side(operands[2]), operands[3]}, encoder);
+    } else if (is_memory(instruction, "ld") && values_->loads_unwritten(source_, index_, instruction)) {
+      each_component(instruction, operands[0], operands[1], slots, index, "load", encoder);
+    }
+  }
+
+  /// Behind it: what it wrote is written.
+  void note_after(const ptx::Instruction& instruction, const Family* family, const Slots& slots,
+                  uint32_t index, SlotEncoder& encoder) {
+    const auto& operands = instruction.operands;
+    if (is_memory(instruction, "st")) {
+      each_component(instruction, operands[1], operands[0], slots, index, "store", encoder);
+      return;
+    }
+    if (is_copy(source_, instruction) || is_select(instruction) || is_merge(instruction)) return;
+    if (is_memory(instruction, "ld") && values_->loads_unwritten(source_, index_, instruction)) return;
+    const int written = written_operands(instruction, family);
+    for (int k = 0; k < written; ++k) {
+      visit_registers(operands[size_t(k)], true, [&](uint32_t r, bool is_written) {
+        if (is_written && slots.shadow[r] != 0)
+          add_shadow(instruction, index, "set", {shadow_of(r)}, encoder);
+      });
+    }
+  }
+
+  /// One shadow access a component of a vector.
+  void each_component(const ptx::Instruction& instruction, const ptx::Operand& value,
+                      const ptx::Operand& address, const Slots& slots, uint32_t index, const char* what,
+                      SlotEncoder& encoder) {
+    const bool vector = value.kind == ptx::Operand::Kind::vector;
+    const size_t count = vector ? value.parts.size() : 1;
+    for (size_t k = 0; k < count; ++k) {
+      const ptx::Operand& part = vector ? value.parts[k] : value;
+      if (!is_followed(part, slots)) continue;
+      ptx::Operand at = address;
+      at.offset += int64_t(k) * ptx::bits_of(instruction.type()) / 8;
+      add_shadow(instruction, index, what, {shadow_of(part.index), at}, encoder);
+    }
   }
 
   static void make_unsupported(Inst& inst) {
@@ -189,14 +400,20 @@ class FunctionDecoder {
   const ptx::Function& source_;
   Level level_;
   std::span<const Family> table_;
+  const UnwrittenValues* values_;
+  uint32_t index_ = 0;  ///< of the function in the module
+  std::vector<uint8_t> followed_;
+  const std::vector<LocalObject>* objects_ = nullptr;
+  std::optional<AddressOrigins> origins_;
   const Family* jump_ = nullptr;
   const Family* return_ = nullptr;
 };
 
 }  // namespace
 
-void decode_function(Code& code, CodeFunction& out, Level level, std::span<const Family> families) {
-  FunctionDecoder(code, out, level, families).run();
+void decode_function(Code& code, CodeFunction& out, Level level, std::span<const Family> families,
+                     const UnwrittenValues* values, const LocalObjects& objects) {
+  FunctionDecoder(code, out, level, families, values, objects).run();
 }
 
 }  // namespace warpbook::simt

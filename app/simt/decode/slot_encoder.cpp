@@ -122,6 +122,7 @@ uint32_t SlotEncoder::source(const ptx::Operand& operand, ptx::Type type) {
     case ptx::Operand::Kind::reg: return register_offset(operand.index);
     case ptx::Operand::Kind::immediate: return constant(immediate_bits(operand, type), wide);
     case ptx::Operand::Kind::special:
+      if (operand.name == shadow_operand) return slots_.shadow[operand.index];
       return operand.name == parameter_operand ? parameter(operand, wide) : special(operand, wide);
     case ptx::Operand::Kind::symbol: return symbol(operand, wide);
     case ptx::Operand::Kind::address:

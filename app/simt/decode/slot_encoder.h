@@ -15,6 +15,9 @@ namespace warpbook::simt {
 /// the parameters, index = bytes read, literal = type as loaded. Only SlotEncoder::source understands it.
 inline constexpr const char* parameter_operand = "%param";
 
+/// The shadow of register `index` (ops/shadow), as an operand.
+inline constexpr const char* shadow_operand = "%shadow";
+
 /// Bits of an immediate as a value of `type` (PTX ISA 4.5: a decimal or 0d literal is a double until it meets
 /// an f32).
 uint64_t immediate_bits(const ptx::Operand& operand, ptx::Type type);

@@ -13,7 +13,7 @@ Pool pool_of(ptx::Type type) {
   return ptx::bits_of(type) > 32 ? Pool::wide : Pool::narrow;
 }
 
-Slots assign_slots(std::span<const ptx::Register> registers, const Liveness& liveness) {
+Slots assign_slots(std::span<const ptx::Register> registers, const Liveness& liveness, bool own_slots) {
   std::vector<uint32_t> by_start;
   for (uint32_t r = 0; r < registers.size(); ++r) {
     if (liveness.ranges[r].used()) by_start.push_back(r);
@@ -35,7 +35,7 @@ Slots assign_slots(std::span<const ptx::Register> registers, const Liveness& liv
   for (const uint32_t r : by_start) {
     const LiveRange& range = liveness.ranges[r];
     State& pool = pools[size_t(pool_of(registers[r].type))];
-    while (!pool.active.empty() && pool.active.top().first < range.first) {
+    while (!own_slots && !pool.active.empty() && pool.active.top().first < range.first) {
       pool.free.push(pool.active.top().second);
       pool.active.pop();
     }
@@ -66,6 +66,18 @@ Slots assign_slots(std::span<const ptx::Register> registers, const Liveness& liv
     }
   }
   return slots;
+}
+
+void add_shadows(Slots& slots, std::span<const ptx::Register> registers, std::span<const uint8_t> followed) {
+  slots.shadow.assign(registers.size(), 0);
+  for (size_t r = 0; r < registers.size(); ++r) {
+    if (!followed[r] || slots.offset[r] == 0) continue;
+    slots.shadow[r] = slots.end;
+    // A predicate's takes a line as well, so that the others stay aligned.
+    slots.end += pool_of(registers[r].type) == Pool::wide     ? wide_slot_bytes
+                 : pool_of(registers[r].type) == Pool::narrow ? narrow_slot_bytes
+                                                              : 64;
+  }
 }
 
 }  // namespace warpbook::simt

@@ -19,8 +19,14 @@ struct Slots {
   std::vector<uint32_t> offset;                   ///< by register: in the frame; 0 = it has none (never used)
   uint32_t narrow = 0, wide = 0, predicates = 0;  ///< slots in each pool
   uint32_t end = 0;                               ///< first free byte behind them, a multiple of 64
+  std::vector<uint32_t> shadow;  ///< by register: of its shadow (ops/shadow); 0 = not followed
 };
 
-Slots assign_slots(std::span<const ptx::Register> registers, const Liveness& liveness);
+/// Shadows for the registers that are followed, behind the others.
+void add_shadows(Slots& slots, std::span<const ptx::Register> registers, std::span<const uint8_t> followed);
+
+/// `own_slots`: none is shared, so that every value stays readable after its last use (debug builds).
+Slots assign_slots(std::span<const ptx::Register> registers, const Liveness& liveness,
+                   bool own_slots = false);
 
 }  // namespace warpbook::simt

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "simt/access/local_marks.h"
 #include "simt/exec/device_calls.h"
 #include "simt/exec/diagnose.h"
 #include "simt/exec/fragments.h"
@@ -62,6 +63,9 @@ void copy_local(Warp& warp, uint32_t lanes, uint32_t from, uint32_t to, uint32_t
       const uint32_t part_bytes = std::min<uint32_t>(sizeof buffer, bytes - done);
       if (read_bytes(warp, lane, local_window + from + done, buffer, part_bytes)) {
         write_bytes(warp, lane, local_window + to + done, buffer, part_bytes);
+        // A value that nothing has written is passed on as that.
+        if (warp.worker->launch->code->follows_values)
+          copy_written_marks(warp, lane, from + done, to + done, part_bytes);
       }
     }
   }

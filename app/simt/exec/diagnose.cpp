@@ -6,6 +6,8 @@
 #include <bit>
 #include <tuple>
 
+#include "simt/exec/moment.h"
+
 namespace warpbook::simt {
 
 Dim3 thread_of(const BlockState& block, uint32_t warp, int lane) {
@@ -68,21 +70,26 @@ Where where(const Diagnosis& d) {
   return {block.z, block.y, block.x, thread.z, thread.y, thread.x};
 }
 
-/// The site that belongs to the learner: in a function that came from a header and was not inlined, that of
-/// the call.
+}  // namespace
+
 uint32_t learner_site(const Warp& warp, uint32_t site) {
   const Code& code = *warp.block->launch->code;
   if (warp.running >= warp.fragments.size()) return site;
   uint32_t at = site;
   for (const Frame* frame = warp.fragments[warp.running].frame; frame; frame = frame->caller) {
     if (learner_line(code, code.sites[at].point).own) return at;
-    if (!frame->call) break;
+    if (!frame->call) {
+      // A debug build says nothing of where it inlined; it keeps the order of the text, so what stands before
+      // is the line that called.
+      const uint32_t first = frame->function->instructions.front().site;
+      for (; code.module->debug && at > first; --at)
+        if (learner_line(code, code.sites[at].point).own) return at;
+      break;
+    }
     at = frame->call->site;
   }
   return site;
 }
-
-}  // namespace
 
 void report(Worker& worker, Diagnosis diagnosis) {
   for (Diagnosis& known : worker.found) {
@@ -102,7 +109,10 @@ Diagnosis diagnosis_at(Warp& warp, uint32_t site, uint32_t lanes, std::string ki
   d.access = std::move(access);
   place(d, *warp.block->launch->code, learner_site(warp, site));
   d.block = warp.block->index;
-  if (lanes) d.thread = thread_of(*warp.block, warp.index, std::countr_zero(lanes));
+  if (lanes) {
+    d.thread = thread_of(*warp.block, warp.index, std::countr_zero(lanes));
+    d.moment = take_moment(warp, std::countr_zero(lanes), site, 0, 0);
+  }
   d.count = uint64_t(std::popcount(lanes));
   return d;
 }
@@ -156,6 +166,19 @@ Step stops_itself(Warp& warp, const Inst& inst, uint32_t lanes, bool breakpoint)
   d.hint = "Find out why this thread comes here.";
   report(*warp.worker, std::move(d));
   return Step::fault;
+}
+
+void note_unwritten_register(Warp& warp, const Inst& inst, uint32_t lanes, uint32_t register_index) {
+  Diagnosis d = diagnosis_at(warp, inst.site, lanes, "uninit-read", "read");
+  const CodeFunction& function = *warp.current().frame->function;
+  d.space = "local";
+  // The debug information knows the variable; until then the register keeps apart what is different.
+  d.buffer = function.source->registers[register_index].name;
+  d.moment = take_moment(warp, std::countr_zero(lanes), inst.site, 0, 0, int32_t(register_index));
+  d.message = fmt::format("Thread ({},{},{}) of block ({},{},{}) uses a value that nothing has written yet.",
+                          d.thread->x, d.thread->y, d.thread->z, d.block->x, d.block->y, d.block->z);
+  d.hint = "Give the variable a value where it is declared.";
+  report(*warp.worker, std::move(d));
 }
 
 Step unsupported_instruction(Warp& warp, const Inst& inst) {

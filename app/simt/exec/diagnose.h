@@ -15,6 +15,9 @@ struct LearnerLine {
 };
 LearnerLine learner_line(const Code& code, int32_t point);
 int line_of(const Code& code, uint32_t site);
+/// The site that belongs to the learner: in a function that came from a header and was not inlined, that of
+/// the call.
+uint32_t learner_site(const Warp& warp, uint32_t site);
 
 /// Keeps one diagnosis a (kind, line, buffer) with the lowest block and thread, so that a million faulty
 /// blocks cost no memory.

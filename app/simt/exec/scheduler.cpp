@@ -253,7 +253,7 @@ void report_blocks_that_cannot_start(BlockState& block, uint64_t residents, uint
 
 void run_independent_blocks(Worker& worker) {
   LaunchContext& context = *worker.launch;
-  const uint64_t count = context.launch.grid.count();
+  const uint64_t count = blocks_to_run(context);
   while (!context.halt.load(std::memory_order_relaxed)) {
     const uint64_t i = context.next_block.fetch_add(1);
     if (i >= count) return;
@@ -267,7 +267,7 @@ void run_independent_blocks(Worker& worker) {
 
 void run_in_fixed_order(Worker& worker) {
   LaunchContext& context = *worker.launch;
-  const uint64_t count = context.launch.grid.count();
+  const uint64_t count = blocks_to_run(context);
   const uint64_t on_gpu = blocks_on_gpu(context);
   const uint64_t most = std::min(capacity(context), on_gpu);
   std::vector<std::unique_ptr<BlockState>> residents;

@@ -24,8 +24,14 @@ uint64_t next_random(uint64_t& state) {
   return z ^ (z >> 31);
 }
 
-uint64_t block_in_order(const LaunchContext& context, uint64_t i) {
-  const uint64_t count = context.launch.grid.count();
+uint64_t blocks_to_run(const LaunchContext& context) {
+  return context.options.blocks.empty() ? context.launch.grid.count() : context.options.blocks.size();
+}
+
+namespace {
+
+uint64_t place_in_order(const LaunchContext& context, uint64_t i) {
+  const uint64_t count = blocks_to_run(context);
   switch (context.options.order) {
     case Order::forward:
     case Order::round_robin: return i;
@@ -38,6 +44,13 @@ uint64_t block_in_order(const LaunchContext& context, uint64_t i) {
   while (std::gcd(step, count) != 1) step = step + 1 < count ? step + 1 : 1;
   const uint64_t start = next_random(state) % count;
   return uint64_t((static_cast<unsigned __int128>(i) * step + start) % count);
+}
+
+}  // namespace
+
+uint64_t block_in_order(const LaunchContext& context, uint64_t i) {
+  const uint64_t place = place_in_order(context, i);
+  return context.options.blocks.empty() ? place : context.options.blocks[place];
 }
 
 WarpOrderInRound warps_in_order(BlockState& block) {

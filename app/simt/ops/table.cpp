@@ -2,11 +2,15 @@
 #include "simt/ops/all_families.h"
 
 namespace warpbook::simt::WARPBOOK_ISA {
+
+bool decode_shadow(const ptx::Instruction&, Encoder&, Inst&);  // shadow: no instruction of PTX
+
 namespace {
 
 // clang-format off
 // opcode, decode, leading operands written, ends a basic block, what is covered
 constexpr Family rows[] = {
+    {"%shadow", decode_shadow, 0, false, "decode adds it to debug builds: values that nothing has written"},
     {"abs", decode_abs, 1, false, "s16 s32 s64; f32 f64 f16 f16x2 bf16 bf16x2, .ftz"},
     {"activemask", decode_activemask, 1, false, "b32"},
     {"add", decode_add, 1, false, "16, 16x2, 32 and 64 bits, .sat.s32, .cc; f32 f64 (rn rz rm rp) f16 bf16, .ftz .sat"},

@@ -140,6 +140,7 @@ struct Function {
 
 struct Module {
   std::string version, target;
+  bool debug = false;              ///< `.target ..., debug`: compiled for a debugger
   std::vector<std::string> files;  ///< by `.file` number; [0] unused
   std::vector<SourcePoint> points;
   std::vector<Variable> variables;  ///< module scope: global, constant, shared

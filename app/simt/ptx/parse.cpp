@@ -75,6 +75,7 @@ class ModuleParser {
       const std::string_view word = scanner_.word();
       if (word.empty()) return scanner_.fail("a target is missing");
       if (module_.target.empty()) module_.target = word;
+      if (word == "debug") module_.debug = true;
     } while (scanner_.accept(','));
     return true;
   }

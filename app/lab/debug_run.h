@@ -1,0 +1,46 @@
+#pragma once
+// The second build of level check: compiled for a debugger, run for its diagnoses alone. What the optimiser
+// hides shows there, with the learner's own names and lines (emulator notes, section 9).
+#include <span>
+#include <vector>
+
+#include "lab/execute.h"
+#include "lab/run.h"
+
+namespace warpbook {
+
+struct DebugOrder {
+  const CompileOrder& compile;
+  const LoadedKernel& optimised;
+  const Launch& launch;
+  std::span<const ArgumentSpec> arguments;
+  RunOptions options;              ///< of the optimised run; limits are set anew
+  uint64_t warp_instructions = 0;  ///< that the optimised run took
+  bool fixed_order = false;        ///< its blocks can see each other: all of them must run
+  std::chrono::milliseconds time_left{0};
+  std::vector<Diagnosis> found = {};  ///< by the optimised run: their blocks are run in any case
+};
+
+struct DebugFindings {
+  std::vector<Diagnosis> diagnostics;  ///< named
+  std::vector<uint64_t> blocks;        ///< linear numbers of those that ran; empty = all
+  RunResult::DebugRun run;
+};
+
+/// Never an error: what goes wrong with the debug build is said in run.missing.
+DebugFindings run_debug_build(Session& session, const DebugOrder& order, RunProgress* progress);
+
+/// Runs the debug build and merges what it finds into `diagnostics`, those of the optimised run. Returns what
+/// it covered.
+RunResult::DebugRun look_closer(Session& session, DebugOrder order, std::vector<Diagnosis>& diagnostics,
+                                RunProgress* progress);
+
+/// The blocks of a sample: those that faults were found in, the corners and edges of the grid, and others
+/// spread over it; ascending. Empty when `most` holds the whole grid.
+std::vector<uint64_t> sample_blocks(const Dim3& grid, uint64_t most, std::span<const Diagnosis> found);
+
+/// One list of both builds' diagnoses. Hangs and launches are the optimised build's to judge; accesses are
+/// told once, with the names of the debug build; what follows from a fault already told is left out.
+std::vector<Diagnosis> merge_builds(std::vector<Diagnosis> optimised, DebugFindings debug, const Dim3& grid);
+
+}  // namespace warpbook

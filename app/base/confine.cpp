@@ -77,6 +77,17 @@ void add_user_change(const Confinement& confinement, unsigned user, std::vector<
                            "--no-new-privs", "--"});
 }
 
+/// The folders above a place, so that also another user may walk to it: bubblewrap makes those that are
+/// missing for its own user alone when the place itself is closed to others.
+void add_way_to(const Path& place, std::vector<std::string>& argv) {
+  Path way = "/";
+  const Path parent = place.parent_path();
+  for (const Path& part : parent.relative_path()) {
+    way /= part;
+    argv.insert(argv.end(), {"--dir", way.string()});
+  }
+}
+
 unsigned own_user() { return first_user + unsigned(::getpid()) % users; }
 
 }  // namespace
@@ -147,9 +158,12 @@ Confined confine(const Confinement& confinement, const ConfinedRequest& request)
   argv = start_of(confinement);
   for (const Path& path : request.readable) {
     const std::string name = real_name(path);
-    if (is_there(name)) argv.insert(argv.end(), {"--ro-bind", name, name});
+    if (!is_there(name)) continue;
+    add_way_to(name, argv);
+    argv.insert(argv.end(), {"--ro-bind", name, name});
   }
   const std::string folder = real_name(request.folder);
+  add_way_to(folder, argv);
   argv.insert(argv.end(),
               {request.folder_writable ? "--bind" : "--ro-bind", folder, folder, "--chdir", folder});
   add_user_change(confinement, user, argv);

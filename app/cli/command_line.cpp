@@ -13,10 +13,12 @@ namespace warpbook::cli {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table = {
-      {"run", "Runs a kernel and shows its results, counters and diagnoses",
+      {"run", "Runs a kernel or a whole program and shows its results and what is wrong",
        "  warpbook run scale.cu                       the launch stands in the file's leading comments\n"
        "  warpbook run scale.cu --grid 4 --block 256 --arg out=buf:f32[1000]:zeros --arg n=i32:1000\n"
        "  warpbook run 02-hello-grid --block 64       a lab of a lesson\n"
+       "  warpbook run program.cu more.cpp -- 1000    a whole program with main: its host calls are told as "
+       "well\n"
        "  warpbook run mandelbrot.cu --image out=512x512:picture.png --json",
        add_run},
       {"check", "Checks an answer to an exercise",
@@ -117,12 +119,17 @@ std::optional<int> run_command_line(int argc, char** argv, Invocation& invocatio
   }
 
   bool json = false;
-  for (int i = 1; i < argc; ++i) json = json || !std::strcmp(argv[i], "--json");
+  for (int i = 1; i < argc && std::strcmp(argv[i], "--"); ++i) json = json || !std::strcmp(argv[i], "--json");
   const auto refuse = [&](std::string message, std::string hint) {
     return complain(complaint(std::move(message), std::move(hint)), json);
   };
+  // What stands behind "--" belongs to the program that is run, whatever it looks like.
+  int own = argc;
+  for (int i = 1; i < argc && own == argc; ++i)
+    if (!std::strcmp(argv[i], "--")) own = i;
+  for (int i = own + 1; i < argc; ++i) invocation.program_arguments.emplace_back(argv[i]);
   try {
-    app.parse(argc, argv);
+    app.parse(own, argv);
   } catch (const CLI::CallForHelp&) {
     return print(app.help());  // of the subcommand that was named
   } catch (const CLI::ParseError& problem) {
@@ -131,6 +138,8 @@ std::optional<int> run_command_line(int argc, char** argv, Invocation& invocatio
                   fmt::format("warpbook {}--help shows what there is",
                               chosen.empty() ? std::string() : chosen.front()->get_name() + " "));
   }
+  if (!invocation.program_arguments.empty() && !app.got_subcommand("run"))
+    return refuse("only run passes arguments on behind --", "for example warpbook run program.cu -- 1000");
   if (version) return print("warpbook " + invocation.version + "\n");
   if (invocation.action) {
     for (const CLI::Option* option : of_the_app)

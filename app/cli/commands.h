@@ -14,9 +14,10 @@ namespace warpbook::cli {
 /// What main knows about the build, what every subcommand may be told, and what the chosen one will do.
 struct Invocation {
   std::string version, source_tree;
-  std::string root;                  ///< --root
-  std::vector<std::string> lessons;  ///< --lessons
-  std::function<int()> action;       ///< set by the subcommand; returns the exit code
+  std::string root;                            ///< --root
+  std::vector<std::string> lessons;            ///< --lessons
+  std::function<int()> action;                 ///< set by the subcommand; returns the exit code
+  std::vector<std::string> program_arguments;  ///< behind "--"
 };
 
 struct Command {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <memory>
 
 #include "base/complaint.h"
@@ -11,14 +12,15 @@
 #include "cli/lab_target.h"
 #include "lab/model_run.h"
 #include "lab/run.h"
+#include "lab/source_scan.h"
 
 namespace warpbook::cli {
 
 namespace {
 
 struct RunOptionsGiven {
-  std::string target, kernel, grid, block, level = "check", device = "auto", gpu;
-  std::vector<std::string> args, dumps, images;
+  std::string target, kernel, grid, block, level = "check", device = "auto", gpu, fail;
+  std::vector<std::string> more, args, dumps, images, includes, program_arguments;
   std::optional<uint32_t> shared;
   bool shared_optin = false, json = false, cold_l2 = false;
   int schedules = 1, repeat = 1;
@@ -61,6 +63,32 @@ Result<RunRequest> lesson_request(const Library& library, const std::string& tar
   return request_for(*found->lesson, *found->lab, *values, found->variant);
 }
 
+constexpr std::string_view elf_magic =
+    "\x7f"
+    "ELF";
+/// A program that calls and prints may run this long; one that hangs ends sooner.
+constexpr double program_seconds = 1800;
+
+ProgramRequest program_of(const RunOptionsGiven& given, bool binary) {
+  ProgramRequest program;
+  if (binary) program.binary = given.target;
+  for (const std::string& file : given.more) program.files.emplace_back(file);
+  for (const std::string& folder : given.includes) program.include_folders.emplace_back(folder);
+  program.arguments = given.program_arguments;
+  std::error_code ignored;
+  program.folder = std::filesystem::current_path(ignored);
+  program.fail = given.fail;
+  program.memo = given.repeat == 1;
+  program.inherit_switches = true;
+  if (!given.json)
+    program.echo = [](std::string_view text, bool error) {
+      std::FILE* to = error ? stderr : stdout;
+      std::fwrite(text.data(), 1, text.size(), to);
+      std::fflush(to);
+    };
+  return program;
+}
+
 Result<RunRequest> request_of(const RunOptionsGiven& given, const SessionOptions& options) {
   std::error_code ignored;
   const bool is_file =
@@ -69,14 +97,14 @@ Result<RunRequest> request_of(const RunOptionsGiven& given, const SessionOptions
   if (is_file) {
     if (std::filesystem::is_directory(given.target, ignored))
       return bad(fmt::format("{} is a folder", given.target), "name a .cu file");
-    auto source = read_file(given.target);
+    auto source = read_file(given.target, 1u << 30);
     if (!source) return source.error();
-    if (starts_with(*source,
-                    "\x7f"
-                    "ELF"))
-      return bad(
-          fmt::format("{} is a program; this version runs single kernels of .cu files only", given.target));
-    request.source = std::move(*source);
+    const bool binary = starts_with(*source, elf_magic);
+    // Who names a kernel or its launch means that kernel alone.
+    const bool one_kernel = !given.kernel.empty() || !given.grid.empty() || !given.block.empty();
+    if (binary || (!one_kernel && (!given.more.empty() || scan_source(*source).has_main)))
+      request.program = program_of(given, binary);
+    if (!binary) request.source = std::move(*source);
     request.file = given.target;
     request.folder = Path(given.target).parent_path().string();
     request.args = given.args;
@@ -124,6 +152,13 @@ Result<RunRequest> request_of(const RunOptionsGiven& given, const SessionOptions
   request.repeat = given.repeat;
   request.stack_bytes = given.stack;
   request.measure.cold_l2 = given.cold_l2;
+  if (request.program) {
+    request.max_seconds = program_seconds;
+  } else if (!given.more.empty() || !given.includes.empty() || !given.program_arguments.empty() ||
+             !given.fail.empty()) {
+    return bad(fmt::format("{} is no whole program", given.target),
+               "further files, --include, --fail and arguments behind -- are for a .cu file with main");
+  }
   return request;
 }
 
@@ -191,10 +226,16 @@ int perform(const RunOptionsGiven& given, const Invocation& invocation) {
   const auto table = load_gpu_table(options->root / "assets" / "gpus.json");
   if (!table) return complain(table.error(), given.json);
   RunModels models;
-  const auto result = run_with_models(**session, *request, table->gpus, models);
+  const auto result =
+      request->program ? run(**session, *request) : run_with_models(**session, *request, table->gpus, models);
   if (!result) return complain(result.error(), given.json);
 
   int code = result->exit_code;
+  if (result->program && !given.json && !result->program->out.empty()) {
+    // The report begins on a line of its own.
+    if (const int parted = print(result->program->out.back() == '\n' ? "\n" : "\n\n"); parted != 0)
+      code = parted;
+  }
   const int printed = print(given.json ? run_as_json(*result, models)
                                        : run_as_text(*result, request->source, style_for_stdout()) +
                                              models_as_text(models, style_for_stdout().colour));
@@ -218,9 +259,17 @@ int perform(const RunOptionsGiven& given, const Invocation& invocation) {
 
 void add_run(CLI::App& app, Invocation& invocation) {
   auto given = std::make_shared<RunOptionsGiven>();
-  app.add_option("target", given->target, "A .cu file, or SLUG[/KERNEL]")
+  app.add_option("target", given->target,
+                 "A .cu file with a kernel or a whole program, a built program, or SLUG[/KERNEL]")
       ->required()
-      ->type_name("FILE.cu|SLUG[/KERNEL]");
+      ->type_name("FILE.cu|PROGRAM|SLUG[/KERNEL]");
+  app.add_option("files", given->more, "Further sources of a whole program (.cu, .cpp)")->type_name("FILE");
+  app.add_option("--include", given->includes, "A folder of headers of a whole program")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.add_option("--fail", given->fail,
+                 "Makes a program's calls fail: the 2nd cudaMalloc with error 2 is cudaMalloc:2:2")
+      ->type_name("CALL:NTH:CODE");
   app.add_option("--kernel", given->kernel, "Which kernel, such as scale or 'scale<float>'")
       ->type_name("NAME");
   app.add_option("--grid", given->grid, "Blocks")->type_name("X[,Y[,Z]]");
@@ -259,6 +308,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
       ->allow_extra_args(false);
   app.add_flag("--json", given->json, "Prints one JSON object");
   app.callback([given, &invocation] {
+    given->program_arguments = invocation.program_arguments;
     invocation.action = [given, &invocation] { return perform(*given, invocation); };
   });
 }

@@ -87,6 +87,12 @@ std::vector<std::string> compile_command(const ToolkitPlace& place, const BuildR
     if (openmp) command.push_back("-fopenmp");
     if (!place.include_folder.empty()) command.push_back("-I" + place.include_folder.string());
   }
+  // A copy of a text in the cache calls itself what the learner calls it, also in __FILE__.
+  if (Path(unit.path).filename() != Path(unit.shown).filename()) {
+    if (is_cuda(unit.path)) command.push_back("-Xcompiler");
+    command.push_back(
+        fmt::format("-fmacro-prefix-map={}={}", unit.path, Path(unit.shown).filename().string()));
+  }
   for (const Path& folder : request.include_folders) command.push_back("-I" + real_name(folder));
   for (const auto& [name, value] : request.defines) command.push_back(fmt::format("-D{}={}", name, value));
   command.push_back(unit.path);

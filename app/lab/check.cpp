@@ -11,6 +11,7 @@
 #include "lab/debug_run.h"
 #include "lab/explain.h"
 #include "lab/gpu_run.h"
+#include "lab/program_check.h"
 
 namespace warpbook {
 
@@ -382,6 +383,11 @@ Result<CheckReport> check(Session& session, const Lesson& lesson, const Exercise
                           const std::string& source, const std::string& file, uint64_t seed,
                           CheckProgress* progress) {
   const std::lock_guard lock(session.busy);
+  if (exercise.program) {
+    ProgramChecker checker(session, lesson, exercise, progress);
+    if (const auto ready = checker.prepare(); !ready) return ready.error();
+    return checker.check(source, file);
+  }
   Checker checker(session, lesson, exercise, seed, progress);
   if (const auto ready = checker.prepare(); !ready) return ready.error();
   return checker.check(source, file, false);

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/text.h"
 #include "lab/check.h"
 #include "lab/checker.h"
 #include "lab/mutate.h"
+#include "lab/program_check.h"
 
 namespace warpbook {
 
@@ -53,14 +55,17 @@ struct Author {
     return false;
   }
 
-  Result<Done> starter(Checker& checker, const Path& folder, const std::string& name) {
+  /// How one answer is checked: source, its file, and whether the first failure is enough.
+  using CheckOne = std::function<Result<CheckReport>(const std::string&, const std::string&, bool)>;
+
+  Result<Done> starter(const CheckOne& check_one, const Path& folder, const std::string& name) {
     const Path path = folder / "exercise.cu";
     const auto source = read_file(path, 8u << 20);
     if (!source) {
       add(name + ": starter fails", source.error());
       return Done{};
     }
-    const auto report = checker.check(*source, path.string(), false);
+    const auto report = check_one(*source, path.string(), false);
     if (!report) return report.error();
     add(name + ": starter fails", report->exit_code == 1,
         fmt::format("exit code {}, {}", report->exit_code, reason(*report)));
@@ -126,7 +131,7 @@ struct Author {
     return Done{};
   }
 
-  Result<Done> wrong_answers(Checker& checker, const Path& folder, const std::string& name) {
+  Result<Done> wrong_answers(const CheckOne& check_one, const Path& folder, const std::string& name) {
     int found = 0;
     for (const std::string& entry : list_folder(folder / "wrong")) {
       if (Path(entry).extension() != ".cu") continue;
@@ -146,7 +151,7 @@ struct Author {
         continue;
       }
       const std::string wanted(trim(first.substr(prefix.size())));
-      const auto report = checker.check(*source, path.string(), false);
+      const auto report = check_one(*source, path.string(), false);
       if (!report) return report.error();
       const bool held = !report->passed && fails_for(*report, wanted);
       add(what, held, held ? wanted : fmt::format("it must fail for {}, but: {}", wanted, reason(*report)));
@@ -166,14 +171,50 @@ struct Author {
       return Done{};
     }
     const Path folder = exercise_folder(lesson, one);
-    if (const auto done = starter(checker, folder, name); !done) return done;
+    const CheckOne check_one = [&](const std::string& source, const std::string& file, bool early) {
+      return checker.check(source, file, early);
+    };
+    if (const auto done = starter(check_one, folder, name); !done) return done;
     if (const auto done = solution(checker, one, folder, name); !done) return done;
-    return wrong_answers(checker, folder, name);
+    return wrong_answers(check_one, folder, name);
+  }
+
+  /// Without nvcc a lesson still reads and quizzes: what could not be tried is said and does not fail.
+  bool skipped_program(const std::string& what) {
+    const std::string missing = programs_missing(session);
+    if (missing.empty()) return false;
+    add(what + ": skipped", true, missing);
+    return true;
+  }
+
+  Result<Done> program_exercise(const Exercise& one) {
+    const std::lock_guard lock(session.busy);
+    const std::string name = "exercise " + one.name;
+    if (skipped_program(name)) return Done{};
+    ProgramChecker checker(session, lesson, one, progress);
+    if (const auto ready = checker.prepare(); !ready) {
+      if (ready.error().trouble == Trouble::cancelled) return ready.error();
+      add(name + ": can be checked", ready.error());
+      return Done{};
+    }
+    const Path folder = exercise_folder(lesson, one);
+    const CheckOne check_one = [&](const std::string& source, const std::string& file, bool) {
+      return checker.check(source, file);
+    };
+    if (const auto done = starter(check_one, folder, name); !done) return done;
+    const auto source = read_file(folder / "solution.cu", 8u << 20);
+    if (!source) return source.error();
+    const auto report = checker.check(*source, (folder / "solution.cu").string());
+    if (!report) return report.error();
+    add(name + ": solution passes", report->passed,
+        report->passed ? fmt::format("{:.1f} s", report->seconds) : reason(*report));
+    return wrong_answers(check_one, folder, name);
   }
 
   Result<Done> lab(const Lab& one, const std::string& variant) {
     const std::string what =
         fmt::format("lab {}{}: runs", one.name, variant.empty() ? std::string{} : " (" + variant + ")");
+    if (one.program && skipped_program(what)) return Done{};
     const auto values = default_values(one);
     if (!values) {
       add(what, values.error());
@@ -247,7 +288,7 @@ struct Author {
         if (const auto done = lab(one, label); !done) return done;
     }
     for (const Exercise& one : lesson.exercises)
-      if (const auto done = exercise(one); !done) return done;
+      if (const auto done = one.program ? program_exercise(one) : exercise(one); !done) return done;
     for (const Question& one : lesson.quiz.questions)
       if (const auto done = question(one); !done) return done;
     return Done{};

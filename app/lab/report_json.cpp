@@ -11,6 +11,7 @@
 #include "lab/model_run.h"
 #include "lab/occupancy_report.h"
 #include "lab/report.h"
+#include "lab/tape_report.h"
 #include "lab/time_report.h"
 
 namespace warpbook {
@@ -117,8 +118,8 @@ Json json_of_occupancy(const OccupancyPicture& picture, const std::optional<Kern
 std::string run_as_json(const RunResult& result) { return run_as_json(result, RunModels{}); }
 
 std::string run_as_json(const RunResult& result, const RunModels& models) {
-  const bool ran =
-      result.status != "compile-error" && result.status != "bad-arguments" && result.status != "set-up";
+  const bool ran = result.status != "compile-error" && result.status != "bad-arguments" &&
+                   result.status != "set-up" && !result.program;
   Json out;
   out["status"] = result.status;
   out["engine"] = result.engine.empty() ? Json(nullptr) : Json(result.engine);
@@ -178,6 +179,8 @@ std::string run_as_json(const RunResult& result, const RunModels& models) {
   out["warp_instructions"] = ran ? Json(result.warp_instructions) : Json(nullptr);
   out["schedules"] = nullptr;
   if (ran) out["schedules"] = {{"run", result.schedules_run}, {"different", result.schedules_different}};
+  out["program"] = result.program ? json_of_program(*result.program) : Json(nullptr);
+  out["tape"] = result.program ? json_of_tape(*result.program) : Json(nullptr);
   return json_text(out);
 }
 

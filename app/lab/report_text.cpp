@@ -9,6 +9,7 @@
 #include "lab/gpu_report.h"
 #include "lab/paint.h"
 #include "lab/report.h"
+#include "lab/tape_report.h"
 
 namespace warpbook {
 
@@ -158,6 +159,7 @@ std::string diagnosis_as_text(const Diagnosis& diagnosis, std::string_view sourc
 }
 
 std::string run_as_text(const RunResult& result, std::string_view source, const TextStyle& style) {
+  if (result.program) return program_as_text(result, source, style);
   const Paint paint{style.colour};
   std::string text = result.kernel.empty() ? result.file : result.kernel;
   const bool launched = result.status != "compile-error" && result.status != "bad-arguments";

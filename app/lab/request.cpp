@@ -33,6 +33,9 @@ Result<Dim3> dimensions(const Values& values, const std::string& prefix) {
   return Dim3{parts[0], parts[1], parts[2]};
 }
 
+/// A lab's program is small; one that runs longer hangs, and the picture waits for it.
+constexpr double lab_program_seconds = 15;
+
 }  // namespace
 
 Result<RunRequest> request_for(const Lesson& lesson, const Lab& lab, const Values& values,
@@ -56,6 +59,19 @@ Result<RunRequest> request_for(const Lesson& lesson, const Lab& lab, const Value
   request.file = path.string();
   request.folder = lesson.kernels.string();
   request.ours = content_hash(request.source);
+  if (lab.program) {
+    request.program.emplace();
+    for (const std::string& argument : lab.args) {
+      auto filled = fill_in(argument, *complete);
+      if (!filled) return filled.error();
+      request.program->arguments.push_back(std::move(*filled));
+    }
+    for (const Control& control : lab.controls)
+      if (control.define)
+        request.defines.emplace_back(control.name, std::to_string(complete->at(control.name)));
+    request.max_seconds = lab_program_seconds;
+    return request;
+  }
   request.args_complete = true;
   const std::string stem = path.stem().string();
   const SourceScan scan = scan_source(request.source);

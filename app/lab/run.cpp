@@ -13,6 +13,7 @@
 #include "lab/execute.h"
 #include "lab/explain.h"
 #include "lab/gpu_run.h"
+#include "lab/program.h"
 #include "lab/schedules.h"
 
 namespace warpbook {
@@ -346,6 +347,7 @@ const Output* RunResult::output(const std::string& name) const {
 
 Result<RunResult> run(Session& session, const RunRequest& request, RunProgress* progress) {
   const std::lock_guard lock(session.busy);
+  if (request.program) return run_program(session, request, progress);
   Runner runner{session, request, progress, Clock::now(), {}, {}};
   return runner.run();
 }

@@ -3,6 +3,7 @@
 // checks, the quizzes and the app alike.
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "result/counters.h"
 #include "result/diagnosis.h"
 #include "result/element.h"
+#include "result/host_program.h"
 #include "result/times.h"
 #include "result/trace.h"
 
@@ -22,6 +24,23 @@ struct KernelTrace;  // result/kernel_trace.h
 
 /// Whether level check compiles a second time, for a debugger (lab/debug_run.h).
 enum class DebugBuild { always, when_faulty, never };
+
+/// A whole program in place of one kernel: built with nvcc, run in a confined child, its host calls on a
+/// tape.
+struct ProgramRequest {
+  std::vector<Path> files;  ///< further sources, beside the request's own
+  Path binary;              ///< a built program: nothing is compiled
+  std::vector<Path> include_folders;
+  std::vector<std::string> arguments;  ///< behind the program's name
+  Path folder;                         ///< that it works in; empty = one of its own that goes away with it
+  bool null_kernels = false;           ///< launches succeed and do nothing: what a check must refuse
+  std::string fail;                    ///< "cudaMalloc:2:2": the second call returns error 2
+  bool memo = true;                    ///< equal launches on unchanged memory are executed once
+  bool inherit_switches = false;       ///< WARPBOOK_FAIL and its like are taken from our own environment
+  double idle_seconds = 20;            ///< without a call, a word printed or a launch at work: it is stuck
+  uint64_t most_rows = 400'000;        ///< of the tape; a program that calls for ever ends there
+  std::function<void(std::string_view text, bool error)> echo;  ///< what it prints, as it comes; may be empty
+};
 
 struct RunRequest {
   std::string source;               ///< CUDA C++ text
@@ -52,6 +71,7 @@ struct RunRequest {
   /// content_hash of a source that is ours: as long as `source` is that, the GPU runs it in this process.
   std::string ours;
   MeasureRequest measure;  ///< how the GPU's time is taken
+  std::optional<ProgramRequest> program;
 };
 
 /// The part of a run that a GPU did.
@@ -103,7 +123,8 @@ struct RunResult {
     double compile_ms = 0, run_ms = 0;
   };
   std::optional<DebugRun> debug_run;
-  std::shared_ptr<const KernelTrace> trace;  ///< of the first order's last launch, where the emulator ran
+  std::shared_ptr<const KernelTrace> trace;    ///< of the first order's last launch, where the emulator ran
+  std::shared_ptr<const HostProgram> program;  ///< of a whole program
   const Output* output(const std::string& name) const;
 };
 

@@ -24,6 +24,8 @@ struct SessionOptions {
   std::string gpu = default_gpu_name;
 };
 
+struct ProgramHost;
+
 struct Session {
   SessionOptions options;
   UserFolders folders;
@@ -35,7 +37,8 @@ struct Session {
       gpu_device;                     ///< the GPU in this process, for code of ours; null where there is none
   std::unique_ptr<Device> gpu_child;  ///< the same GPU in a process of its own, for learners' code
   std::string no_gpu;                 ///< why there is none, or that the emulator was asked for
-  std::mutex busy;                    ///< one run at a time; run() and check() take it
+  std::shared_ptr<ProgramHost> programs;  ///< made by the first whole program
+  std::mutex busy;                        ///< one run at a time; run() and check() take it
 };
 
 /// --root, WARPBOOK_ROOT, the installed share folder beside the binary, the source tree, in that order.

@@ -38,6 +38,7 @@ struct ViewSpec {
 struct Lab {
   std::string name;
   LocalText title;
+  bool program = false;           ///< the files are whole programs with main, and args are their arguments
   std::string kernel;             ///< file in kernels/<slug>/, "write_index.cu"
   std::string entry;              ///< kernel's name; empty = the file's name without .cu, or its only kernel
   std::vector<std::string> args;  ///< SPECs with {expressions}
@@ -49,12 +50,14 @@ struct Lab {
 };
 
 struct Check {
-  std::string check;  ///< "results", "no-diagnoses", "schedules", "counter"
+  /// "results", "no-diagnoses", "schedules", "counter"; of programs "output", "calls", "sizes", "survives"
+  std::string check;
   std::vector<std::string> buffers;
   double abs = 0, rel = 0;
   double differing_share = 0;                           ///< results: this share of elements may differ
   int count = 0;                                        ///< schedules
-  std::string name;                                     ///< counter
+  std::string name;                                     ///< counter; survives: the failure, "cudaMalloc:1:2"
+  std::vector<std::string> order;                       ///< calls: "cudaMemcpy host to device", "launch add"
   std::optional<double> at_most, at_least;              ///< counter
   std::string at_most_expression, at_least_expression;  ///< counter bounds that depend on sizes
 };
@@ -62,8 +65,11 @@ struct Check {
 struct Exercise {
   std::string name;  ///< "cover-all"; folder kernels/<slug>/<name>/
   LocalText title;
-  std::string kernel;  ///< kernel's name in the .cu files
-  LocalText task;      ///< markdown
+  bool program =
+      false;  ///< the files are whole programs; of what follows only task, checks and hints are there
+  std::vector<std::vector<std::string>> runs;  ///< a program's arguments, once for each run; at least one run
+  std::string kernel;                          ///< kernel's name in the .cu files
+  LocalText task;                              ///< markdown
   std::string signature;
   std::vector<std::string> grid;             ///< expressions, 1..3
   std::vector<std::vector<int64_t>> blocks;  ///< each tried: {128} or {32, 8}

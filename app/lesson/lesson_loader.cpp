@@ -60,6 +60,16 @@ std::vector<std::string> read_args(const JsonNode& node) {
   return args;
 }
 
+/// Arguments of a program's main: any text, with {expressions}.
+std::vector<std::string> read_program_arguments(const JsonNode& node) {
+  std::vector<std::string> args;
+  for (const JsonNode& item : list_or_nothing(node)) {
+    args.push_back(item.text());
+    read_filled_text(item);  // for the braces
+  }
+  return args;
+}
+
 Control read_control(const std::string& name, const JsonNode& node) {
   JsonObject object(node);
   Control control;
@@ -150,7 +160,9 @@ Lab read_lab(const std::string& name, const JsonNode& node) {
     node.fail("\"kernel\" is missing; expected a file in the lesson's folder of kernels.");
   }
   lab.entry = object.get("entry").text();
-  lab.args = read_args(object.need("args", "a list of arguments"));
+  lab.program = object.get("program").boolean(false);
+  const JsonNode args = object.need("args", "a list of arguments");
+  lab.args = lab.program ? read_program_arguments(args) : read_args(args);
   const JsonNode launch = object.get("launch");
   if (launch.present()) {
     JsonObject shape(launch);
@@ -175,11 +187,17 @@ Lab read_lab(const std::string& name, const JsonNode& node) {
   return lab;
 }
 
-Check read_check(const JsonNode& node) {
+const std::vector<std::string> kernel_checks = {"results", "no-diagnoses", "schedules", "counter"};
+const std::vector<std::string> program_checks = {"output", "calls", "sizes", "no-diagnoses", "survives"};
+
+Check read_check(const JsonNode& node, bool program) {
   JsonObject object(node);
   Check check;
-  const JsonNode kind = object.need("check", "results, no-diagnoses, schedules or counter");
+  const JsonNode kind = object.need("check", "the name of a check");
   check.check = kind.text();
+  const auto& known = program ? program_checks : kernel_checks;
+  if (std::find(known.begin(), known.end(), check.check) == known.end())
+    kind.fail(fmt::format("expected one of: {}.", join({known.begin(), known.end()}, ", ")));
   if (check.check == "results") {
     check.buffers = object.need("buffers", "a list of buffers").texts();
     check.abs = read_margin(object.get("abs"));
@@ -200,8 +218,14 @@ Check read_check(const JsonNode& node) {
     const bool above = bound("at_most", check.at_most, check.at_most_expression);
     const bool below = bound("at_least", check.at_least, check.at_least_expression);
     if (!above && !below && node.is_object()) node.fail("a counter check needs at_most or at_least.");
-  } else if (check.check != "no-diagnoses") {
-    kind.fail("expected results, no-diagnoses, schedules or counter.");
+  } else if (check.check == "calls") {
+    const JsonNode order = object.need("order", "a list of calls, in their order");
+    check.order = order.texts();
+    if (order.present() && check.order.empty()) order.fail("expected at least one call.");
+  } else if (check.check == "survives") {
+    const JsonNode fail = object.need("fail", "a failure such as cudaMalloc:1:2");
+    check.name = fail.text();
+    if (fail.present() && split(check.name, ':').size() != 3) fail.fail("expected CALL:NTH:CODE.");
   }
   object.finish();
   return check;
@@ -248,11 +272,29 @@ Exercise::Expect read_expect(const JsonNode& node) {
   return expect;
 }
 
+/// A whole program has its sizes and launches in its own text.
+void read_program_exercise(JsonObject& object, Exercise& exercise) {
+  exercise.task = object.need("task", "what is to be done").local_text();
+  for (const JsonNode& run : list_or_nothing(object.get("runs"))) exercise.runs.push_back(run.texts());
+  if (exercise.runs.empty()) exercise.runs.emplace_back();
+  const JsonNode checks = object.need("checks", "a list of checks");
+  for (const JsonNode& check : checks.items()) exercise.checks.push_back(read_check(check, true));
+  if (checks.present() && exercise.checks.empty()) checks.fail("expected at least one check.");
+  for (const JsonNode& hint : list_or_nothing(object.get("hints")))
+    exercise.hints.push_back(hint.local_text());
+  object.finish();
+}
+
 Exercise read_exercise(const std::string& name, const JsonNode& node) {
   JsonObject object(node);
   Exercise exercise;
   exercise.name = name;
   exercise.title = object.get("title").local_text();
+  exercise.program = object.get("program").boolean(false);
+  if (exercise.program) {
+    read_program_exercise(object, exercise);
+    return exercise;
+  }
   exercise.kernel = object.need("kernel", "the kernel's name in the .cu files").text();
   exercise.task = object.need("task", "what is to be done").local_text();
   exercise.signature = object.get("signature").text();
@@ -276,7 +318,7 @@ Exercise read_exercise(const std::string& name, const JsonNode& node) {
   }
   exercise.defines = read_numbers(object.get("defines"));
   const JsonNode checks = object.need("checks", "a list of checks");
-  for (const JsonNode& check : checks.items()) exercise.checks.push_back(read_check(check));
+  for (const JsonNode& check : checks.items()) exercise.checks.push_back(read_check(check, false));
   if (checks.present() && exercise.checks.empty()) checks.fail("expected at least one check.");
   for (const JsonNode& hint : list_or_nothing(object.get("hints")))
     exercise.hints.push_back(hint.local_text());

@@ -24,6 +24,11 @@ std::string check_title(const CheckRow& row) {
   if (row.check == "compiles") return "It compiles";
   if (row.check == "results") return "Results are right";
   if (row.check == "no-diagnoses") return "Nothing forbidden happens";
+  if (row.check == "output") return "It prints what it should";
+  if (row.check == "kernels") return "The kernels do the work";
+  if (row.check == "calls") return "The calls come in their order";
+  if (row.check == "sizes") return "Copies have the right sizes";
+  if (row.check == "survives") return "A failing call is noticed: " + row.name;
   if (row.check == "schedules") return "Every order of blocks gives the same";
   if (row.check == "gpu") return "The GPU gives the same";
   if (row.check == "counter") {

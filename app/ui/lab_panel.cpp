@@ -263,6 +263,10 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
   look.marks.area("view.area", corner.x, corner.y, corner.x + width, corner.y + height);
 }
 
+const std::string& printed_text(const RunResult& result) {
+  return result.program ? result.program->out : result.printf;
+}
+
 void draw_results_words(Frame& frame, LabState& state) {
   Look& look = frame.look;
   if (state.error) {
@@ -280,18 +284,17 @@ void draw_results_words(Frame& frame, LabState& state) {
     state.tab = int(state.views.size());
     state.code.scroll_to_line = line;
   }
-  if (!state.result->printf.empty()) {
-    caption(look, "Printed by the kernel", look.colours.muted);
+  if (const std::string& all = printed_text(*state.result); !all.empty()) {
+    caption(look, state.result->program ? "Printed by the program" : "Printed by the kernel",
+            look.colours.muted);
     // A kernel may print a million lines: what is shown is bounded.
-    const std::string_view printed = std::string_view(state.result->printf).substr(0, 8000);
+    const std::string_view printed = std::string_view(all).substr(0, 8000);
     const FontScope mono(look.fonts.mono_small);
     ImGui::TextUnformatted(printed.data(), printed.data() + printed.size());
     look.marks.item("lab.printf", std::string(printed));
-    if (printed.size() < state.result->printf.size())
-      caption(
-          look,
-          fmt::format("… and {} bytes more", with_thousands(state.result->printf.size() - printed.size())),
-          look.colours.muted);
+    if (printed.size() < all.size())
+      caption(look, fmt::format("… and {} bytes more", with_thousands(all.size() - printed.size())),
+              look.colours.muted);
   }
 }
 
@@ -333,7 +336,7 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   if (state.error) bottom = look.dp(64);
   if (state.result && !state.error) {
     for (const Diagnosis& d : state.result->diagnostics) bottom += look.dp(d.hint.empty() ? 48 : 68);
-    if (!state.result->printf.empty()) bottom += look.dp(90);
+    if (!printed_text(*state.result).empty()) bottom += look.dp(90);
   }
   bottom = std::min(bottom, room * 0.36f);
   const bool has_difference = !state.difference.empty() && !state.stale;

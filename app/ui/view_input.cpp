@@ -39,6 +39,7 @@ view::ViewInput view_input(const ShownRun& run, const ViewSpec& spec) {
     if (run.previous_models && run.previous_models->gpu == run.models->gpu)
       input.previous_modelled = time_of(*run.previous_models);
   }
+  input.program = result.program.get();
   input.generation = run.generation;
   input.stale = run.stale;
   return input;

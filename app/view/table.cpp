@@ -23,6 +23,7 @@ const std::vector<Visualiser>& visualisers() {
       reduction_tree_view,
       roofline_view,
       sector_map_view,
+      tape_view,
       thread_map_view,
       tile_walk_view,
       time_bar_view,

@@ -14,6 +14,7 @@
 #include "result/counters.h"
 #include "result/diagnosis.h"
 #include "result/element.h"
+#include "result/host_program.h"
 #include "result/image_target.h"
 #include "result/launch.h"
 #include "result/modelled_time.h"
@@ -53,6 +54,7 @@ struct ViewInput {
   std::function<OccupancyPicture(const OccupancyQuestion&)> occupancy_of;
   const ModelledTime* modelled = nullptr;
   const ModelledTime* previous_modelled = nullptr;  ///< of the run before, on the same GPU
+  const HostProgram* program = nullptr;             ///< of a whole program: its tape
   uint64_t generation = 0;                          ///< changes with each new result: caches key on it
   bool stale = false;                               ///< draw dimmed: a newer run is on its way
 };

@@ -20,6 +20,7 @@ extern const Visualiser race_line_view;
 extern const Visualiser reduction_tree_view;
 extern const Visualiser roofline_view;
 extern const Visualiser sector_map_view;
+extern const Visualiser tape_view;
 extern const Visualiser thread_map_view;
 extern const Visualiser tile_walk_view;
 extern const Visualiser time_bar_view;

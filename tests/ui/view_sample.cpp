@@ -26,6 +26,7 @@ view::ViewInput SampleRun::input() const {
   input.previous_modelled = pointer_to(previous_modelled);
   input.times = pointer_to(times);
   input.first_times = pointer_to(first_times);
+  input.program = pointer_to(program);
   input.generation = 1;
   return input;
 }

@@ -28,6 +28,7 @@ struct SampleRun {
   std::vector<Diagnosis> diagnostics;
   std::optional<OccupancyPicture> occupancy;
   std::optional<ModelledTime> modelled, previous_modelled;
+  std::optional<HostProgram> program;
 
   /// What the view keeps between frames, as if a learner had used it: state_numbers["step"] = 12.
   std::map<std::string, double> state_numbers;

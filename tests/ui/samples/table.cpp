@@ -20,6 +20,7 @@ void fill_race_line(SampleRun& run);
 void fill_reduction_tree(SampleRun& run);
 void fill_roofline(SampleRun& run);
 void fill_sector_map(SampleRun& run);
+void fill_tape(SampleRun& run);
 void fill_thread_map(SampleRun& run);
 void fill_tile_walk(SampleRun& run);
 void fill_time_bar(SampleRun& run);
@@ -45,6 +46,7 @@ const std::vector<ViewSample>& view_samples() {
       {"reduction-tree", fill_reduction_tree},
       {"roofline", fill_roofline},
       {"sector-map", fill_sector_map},
+      {"tape", fill_tape},
       {"thread-map", fill_thread_map},
       {"tile-walk", fill_tile_walk},
       {"time-bar", fill_time_bar},

@@ -1,0 +1,467 @@
+// From sources to a judged tape: build, confine, watch, look lines up, find.
+#include "lab/program.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "base/cache_room.h"
+#include "base/complaint.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "device/code_lines.h"
+#include "device/program_needs.h"
+#include "lab/program_findings.h"
+#include "lab/program_sources.h"
+
+namespace warpbook {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t most_printed = 16u << 20;
+constexpr uint64_t source_copies = 32u << 20;
+/// A launch that is at work is ended by the library's own limit on instructions; this is the backstop.
+constexpr double launch_seconds = 600;
+
+/// The sanitizers reserve terabytes of addresses, and their shadow counts as data.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+
+uint64_t physical_memory() { return uint64_t(::sysconf(_SC_PHYS_PAGES)) * uint64_t(::sysconf(_SC_PAGESIZE)); }
+
+/// A folder that goes away with its owner; also an unprivileged program may work in it.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    std::error_code ignored;
+    std::string name = (std::filesystem::temp_directory_path(ignored) / "warpbook-program-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) return;
+    path_ = name;
+    ::chmod(name.c_str(), 0777);
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const Path& path() const { return path_; }
+
+ private:
+  Path path_;
+};
+
+std::string real_name(const Path& path) {
+  std::error_code code;
+  const Path real = std::filesystem::weakly_canonical(path, code);
+  return code ? path.string() : real.string();
+}
+
+/// Folders whose content is more than a program's own: it may look there, and not write.
+bool is_shared_folder(const Path& folder) {
+  const std::string name = real_name(folder);
+  const char* home = std::getenv("HOME");
+  const std::string home_name = home ? real_name(home) : "/";
+  return name == "/" || home_name == name || starts_with(home_name, name + "/");
+}
+
+class ProgramRun {
+ public:
+  ProgramRun(Session& session, const RunRequest& request, RunProgress* progress)
+      : session_(session), request_(request), asked_(*request.program), progress_(progress) {}
+
+  Result<RunResult> run() {
+    result_.engine = session_.device ? session_.device->capabilities().engine : "emulator";
+    result_.gpu = session_.gpu.name;
+    result_.file = request_.file;
+    const auto runtime = find_runtime_folder();
+    if (!runtime) return runtime.error();
+    runtime_ = *runtime;
+    if (asked_.binary.empty()) {
+      if (const auto built = build(); !built) return built.error();
+      if (program_.empty()) {
+        result_.status = "compile-error";
+        return finish();
+      }
+    } else {
+      if (const auto fine = runs_on_our_runtime(asked_.binary); !fine) return fine.error();
+      program_ = asked_.binary;
+    }
+    if (const auto ran = execute(); !ran) return ran.error();
+    look_up_lines();
+    read_sources(story_, sources_);
+    auto found = findings_of(story_);
+    result_.diagnostics.insert(result_.diagnostics.end(), found.begin(), found.end());
+    judge();
+    return finish();
+  }
+
+ private:
+  void stage(int number) {
+    if (progress_) progress_->stage = number;
+  }
+
+  /// Text that lies in no file of that name gets one in the cache, named by its content.
+  Result<ProgramFile> file_of_text() {
+    const auto there = request_.source.empty() ? Result<std::string>(Error{}) : read_file(request_.file);
+    if (there && *there == request_.source) return ProgramFile{request_.file, request_.file};
+    const Path folder = session_.folders.cache / "program-sources";
+    const Path name = Path(request_.file).filename();
+    const std::string prefix = content_hash(request_.file + "\n" + request_.source) + "-";
+    const Path copy = folder / (prefix + (name.extension() == ".cu" ? name.string() : name.string() + ".cu"));
+    std::error_code ignored;
+    if (std::filesystem::exists(copy, ignored)) {
+      touch_cached(copy);
+    } else {
+      if (const auto written = write_file(copy, request_.source); !written) return written.error();
+      keep_cache_within(folder, {".cu"}, source_copies);
+    }
+    return ProgramFile{copy, request_.file};
+  }
+
+  Result<Done> build() {
+    stage(1);
+    BuildRequest order;
+    const auto main_file = file_of_text();
+    if (!main_file) return main_file.error();
+    order.files.push_back(*main_file);
+    for (const Path& file : asked_.files) order.files.push_back({file, file.string()});
+    order.include_folders = asked_.include_folders;
+    if (!request_.folder.empty()) order.include_folders.emplace_back(request_.folder);
+    order.defines = request_.defines;
+    order.compute = session_.gpu.compute.empty() ? "8.0" : session_.gpu.compute;
+    order.runtime_folder = runtime_;
+    for (const ProgramFile& file : order.files) {
+      const auto text =
+          &file == &order.files.front() ? Result<std::string>(request_.source) : read_file(file.path);
+      if (text) sources_.push_back({file.shown, *text});
+      shown_[real_name(file.path)] = file.shown;
+    }
+    auto outcome = program_host(session_).builder.build(order, progress_ ? &progress_->stop : nullptr);
+    if (!outcome) return outcome.error();
+    result_.diagnostics = std::move(outcome->diagnostics);
+    if (outcome->program) {
+      program_ = outcome->program->executable;
+      story_.build_ms = outcome->program->build_ms;
+      story_.cached = outcome->program->cached;
+      result_.times.compile_ms = story_.build_ms;
+      result_.times.cached = story_.cached;
+    }
+    return Done{};
+  }
+
+  /// The runtime's own copy and the program's, where an unprivileged user can reach them. Only for root
+  /// without a sandbox, which shows files at their own places.
+  Result<Path> copies_for_another_user(const Path& folder) {
+    std::error_code code;
+    const auto copy = [&](const Path& from, const Path& to) {
+      std::filesystem::create_directories(to.parent_path(), code);
+      if (!code)
+        std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing, code);
+    };
+    const Path program = folder / "program";
+    copy(program_, program);
+    copy(runtime_ / "libcudart.so.13", folder / "libcudart.so.13");
+    copy(session_.options.root / "assets" / "gpus.json", folder / "assets" / "gpus.json");
+    if (code)
+      return complaint(Trouble::io,
+                       fmt::format("the program could not be copied for its run: {}", code.message()));
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder, code))
+      std::filesystem::permissions(entry.path(),
+                                   std::filesystem::perms::others_read | std::filesystem::perms::others_exec,
+                                   std::filesystem::perm_options::add, code);
+    return program;
+  }
+
+  ConfinedRequest confined_request(const WorkFolder& work, const Path& program, const Path& runtime,
+                                   const Path& root) const {
+    const Confinement& confinement = session_.programs->confinement;
+    ConfinedRequest order;
+    order.argv.push_back(real_name(program));
+    order.argv.insert(order.argv.end(), asked_.arguments.begin(), asked_.arguments.end());
+    order.folder = asked_.folder.empty() ? work.path() : asked_.folder;
+    order.folder_writable = asked_.folder.empty() || !is_shared_folder(order.folder);
+    // Read-only places first: the work folder, which may hold one of them, is mounted last.
+    order.readable = {runtime, root / "assets"};
+    if (!asked_.binary.empty())
+      order.readable.push_back(Path(real_name(asked_.binary)).parent_path());
+    else
+      order.readable.push_back(program);
+    for (const auto& [path, shown] : shown_) order.readable.push_back(Path(path).parent_path());
+    if (const char* libraries = std::getenv("LD_LIBRARY_PATH"))
+      for (const std::string_view folder : split(libraries, ':'))
+        if (!folder.empty() && folder != "/") order.readable.emplace_back(folder);
+    std::vector<Path> visible;
+    for (const Path& place : order.readable)
+      if (real_name(place) != "/") visible.push_back(place);
+    order.readable = std::move(visible);
+
+    const char* old = std::getenv("LD_LIBRARY_PATH");
+    const char* level = request_.level == Level::run       ? "run"
+                        : request_.level == Level::measure ? "measure"
+                                                           : "check";
+    order.environment = {
+        fmt::format("WARPBOOK_TAPE_FD={}", side_descriptor),
+        fmt::format("WARPBOOK_LEVEL={}", level),
+        "WARPBOOK_GPU=" + session_.gpu.name,
+        "WARPBOOK_ROOT=" + real_name(root),
+        fmt::format("LD_LIBRARY_PATH={}{}{}", real_name(runtime), old && *old ? ":" : "", old ? old : ""),
+        "TMPDIR=/tmp"};
+    // What the caller's own environment says of these reaches the program only from the terminal.
+    const auto set_switch = [&](const char* name, const std::string& value) {
+      if (!value.empty())
+        order.environment.push_back(fmt::format("{}={}", name, value));
+      else if (!asked_.inherit_switches)
+        order.environment.emplace_back(name);
+    };
+    set_switch("WARPBOOK_NULL_KERNELS", asked_.null_kernels ? "1" : "");
+    set_switch("WARPBOOK_FAIL", asked_.fail);
+    set_switch("WARPBOOK_NO_MEMO", asked_.memo ? "" : "1");
+    set_switch("WARPBOOK_MAX_INSTRUCTIONS",
+               request_.max_instructions ? std::to_string(request_.max_instructions) : "");
+    if (!sanitized) order.limits.data_bytes = std::max<uint64_t>(physical_memory() / 4 * 3, 2ull << 30);
+    order.limits.file_bytes = 4ull << 30;
+    order.limits.cpu_seconds = 3600;
+    order.limits.open_files = 1024;
+    order.limits.processes = process_limit(confinement, 256);
+    return order;
+  }
+
+  Result<Done> execute() {
+    stage(3);
+    const Confinement& confinement = program_host(session_).confinement;
+    const WorkFolder work, reachable;
+    if (work.path().empty() || reachable.path().empty())
+      return complaint(Trouble::io, "no folder could be made for the program to run in");
+    Path program = program_, runtime = runtime_, root = session_.options.root;
+    if (confinement.root && confinement.bubblewrap.empty()) {
+      const auto copied = copies_for_another_user(reachable.path());
+      if (!copied) return copied.error();
+      program = *copied;
+      runtime = root = reachable.path();
+    }
+    executed_ = real_name(program);
+    const Confined confined = confine(confinement, confined_request(work, program, runtime, root));
+    story_.mode = confined.mode;
+
+    TapeReader reader;
+    std::optional<Error> damaged;
+    const auto start = Clock::now();
+    auto last_sign = start;
+    ChildWatch watch;
+    watch.side = [&](std::string_view piece) {
+      last_sign = Clock::now();
+      if (const auto taken = reader.take(piece); !taken && !damaged) damaged = taken.error();
+    };
+    const auto printed = [&](bool error) {
+      return [&, error](std::string_view piece) {
+        last_sign = Clock::now();
+        std::string& all = error ? story_.err : story_.out;
+        piece = piece.substr(0, most_printed > all.size() ? most_printed - all.size() : 0);
+        if (piece.empty()) return;
+        all += piece;
+        const auto& rows = reader.tape().rows;
+        story_.printed.push_back({error, rows.empty() ? 0 : rows.back().sequence, std::string(piece)});
+        if (asked_.echo) asked_.echo(piece, error);
+      };
+    };
+    watch.out = printed(false);
+    watch.err = printed(true);
+    watch.go_on = [&] {
+      const auto seconds_since = [](Clock::time_point then) {
+        return std::chrono::duration<double>(Clock::now() - then).count();
+      };
+      if (progress_ && progress_->stop) {
+        cancelled_ = true;
+        return false;
+      }
+      const auto& rows = reader.tape().rows;
+      const bool launching = !rows.empty() && rows.back().in_progress && rows.back().launch;
+      if (seconds_since(last_sign) > (launching ? launch_seconds : asked_.idle_seconds)) {
+        story_.stopped = fmt::format("for {:.0f} s it called nothing of CUDA and printed nothing",
+                                     launching ? launch_seconds : asked_.idle_seconds);
+        return false;
+      }
+      if (seconds_since(start) > request_.max_seconds) {
+        story_.stopped = fmt::format("it ran for more than {:.0f} s", request_.max_seconds);
+        return false;
+      }
+      if (rows.size() > asked_.most_rows) {
+        story_.stopped = fmt::format("it made more than {} calls", with_thousands(asked_.most_rows));
+        return false;
+      }
+      return true;
+    };
+    const auto end = watch_child(confined.argv, {}, confined.setting, watch);
+    if (!end) return end.error();
+    if (cancelled_) return Error{"The program was cancelled.", Trouble::cancelled, {request_.file, 0, 0}, {}};
+    story_.run_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    story_.tape = reader.tape();
+    story_.exit = end->exit_code;
+    story_.signal = end->signal;
+    // A sandbox and a shell hand a signal on as 128 + its number.
+    if (story_.exit > 128 && story_.exit < 128 + NSIG && !story_.tape.ended) {
+      story_.signal = story_.exit - 128;
+      story_.exit = -1;
+    }
+    if (!story_.stopped.empty()) {
+      story_.exit = -1;
+      story_.signal = 0;
+    }
+    if (damaged && story_.tape.rows.empty()) return *damaged;
+    stage(5);
+    return Done{};
+  }
+
+  /// How places name a file: as the learner does, or from here on.
+  std::string shown_name(const std::string& file) const {
+    if (const auto known = shown_.find(real_name(file)); known != shown_.end()) return known->second;
+    std::error_code code;
+    const Path here = std::filesystem::current_path(code);
+    const std::string prefix = (here / "").string();
+    return !code && starts_with(file, prefix) ? file.substr(prefix.size()) : file;
+  }
+
+  /// Files of the toolkit and of the system are nobody's own.
+  bool is_own(const std::string& file) const {
+    if (file.empty()) return false;
+    if (shown_.count(real_name(file)) != 0) return true;
+    const std::string real = real_name(file);
+    const ToolkitPlace& toolkit = session_.programs->builder.place();
+    const std::string headers = toolkit.include_folder.empty() ? "" : real_name(toolkit.include_folder) + "/";
+    if (!headers.empty() && starts_with(real, headers)) return false;
+    if (starts_with(real, "/usr/") || starts_with(Path(real).filename().string(), "tmpxft_")) return false;
+    return real.find("/cuda/include/") == std::string::npos && real.find("/cccl/") == std::string::npos &&
+           real.find("/targets/x86_64-linux/include/") == std::string::npos;
+  }
+
+  /// "cub", "thrust": the C++ library that a frame belongs to.
+  static std::string library_of(const std::string& file) {
+    for (const char* name : {"cub", "thrust", "cooperative_groups"})
+      if (file.find(fmt::format("/{}/", name)) != std::string::npos) return name;
+    return {};
+  }
+
+  void look_up_lines() {
+    Tape& tape = story_.tape;
+    story_.places.assign(tape.rows.size(), {});
+    std::map<uint32_t, std::vector<uint64_t>> asked;
+    for (const TapeRow& row : tape.rows)
+      for (const TapeFrame& frame : row.frames) asked[frame.object].push_back(frame.address);
+    std::map<std::pair<uint32_t, uint64_t>, std::vector<CodeLine>> known;
+    for (auto& [object, addresses] : asked) {
+      if (object >= tape.objects.size()) continue;
+      // Libraries of the system have no lines to tell, and are slow to ask.
+      const std::string& name = tape.objects[object];
+      if (starts_with(name, "/usr/") || starts_with(name, "/lib")) continue;
+      std::sort(addresses.begin(), addresses.end());
+      addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+      const bool is_program = name == executed_ || name.empty();
+      auto lines = code_lines(is_program ? program_ : Path(name), addresses);
+      for (size_t i = 0; i < addresses.size(); ++i) known[{object, addresses[i]}] = std::move(lines[i]);
+    }
+    std::set<std::string> own_files;
+    for (size_t i = 0; i < tape.rows.size(); ++i) {
+      RowPlace& place = story_.places[i];
+      for (const TapeFrame& frame : tape.rows[i].frames) {
+        const auto lines = known.find({frame.object, frame.address});
+        if (lines == known.end()) continue;
+        for (const CodeLine& line : lines->second) {
+          if (place.place.line == 0 && is_own(line.file)) {
+            place.place = {shown_name(line.file), line.line};
+            place.function = line.function;
+            own_files.insert(line.file);
+          } else if (place.place.line == 0 && place.folded.empty()) {
+            place.folded = library_of(line.file);
+          }
+        }
+      }
+    }
+    if (!asked_.binary.empty()) {
+      for (const std::string& file : own_files)
+        if (auto text = read_file(file)) sources_.push_back({shown_name(file), std::move(*text)});
+    }
+    for (TapeRow& row : tape.rows) {
+      if (!row.launch) continue;
+      for (Diagnosis& diagnosis : row.launch->diagnostics)
+        if (!diagnosis.file.empty()) diagnosis.file = shown_name(diagnosis.file);
+    }
+  }
+
+  void judge() {
+    const bool launch_limit =
+        std::any_of(story_.tape.rows.begin(), story_.tape.rows.end(),
+                    [](const TapeRow& row) { return row.launch && row.launch->status == "limit"; });
+    const bool errors = has_errors(result_.diagnostics);
+    if (errors)
+      result_.status = "fault";
+    else if (!story_.stopped.empty() || launch_limit)
+      result_.status = "limit";
+    else
+      result_.status = story_.exit == 0 ? "ok" : "fault";
+    const bool only_unsupported =
+        errors && std::all_of(result_.diagnostics.begin(), result_.diagnostics.end(), [](const Diagnosis& d) {
+          return d.severity != Severity::error || d.kind == "unsupported";
+        });
+    if (only_unsupported) result_.status = "unsupported";
+  }
+
+  RunResult finish() {
+    result_.diagnostics = merge(std::move(result_.diagnostics));
+    result_.exit_code = result_.status == "ok"              ? 0
+                        : result_.status == "compile-error" ? 2
+                        : result_.status == "limit"         ? 3
+                                                            : 1;
+    result_.times.emulator_ms =
+        result_.status == "compile-error" ? std::nullopt : std::optional<double>(story_.run_ms);
+    if (result_.status != "compile-error")
+      result_.program = std::make_shared<const HostProgram>(std::move(story_));
+    return std::move(result_);
+  }
+
+  Session& session_;
+  const RunRequest& request_;
+  const ProgramRequest& asked_;
+  RunProgress* progress_;
+  RunResult result_;
+  HostProgram story_;
+  Path runtime_, program_;
+  std::string executed_;                      ///< the program's path as the child sees it
+  std::map<std::string, std::string> shown_;  ///< real path to the learner's name
+  std::vector<ProgramSource> sources_;
+  bool cancelled_ = false;
+};
+
+}  // namespace
+
+ProgramHost& program_host(Session& session) {
+  if (!session.programs)
+    session.programs = std::make_shared<ProgramHost>(
+        ProgramHost{ProgramBuilder(session.folders.cache / "programs"), find_confinement()});
+  return *session.programs;
+}
+
+std::string programs_missing(Session& session) {
+  const std::string& missing = program_host(session).builder.place().missing;
+  if (!missing.empty()) return missing;
+  const auto runtime = find_runtime_folder();
+  return runtime ? std::string{} : runtime.error().message;
+}
+
+Result<RunResult> run_program(Session& session, const RunRequest& request, RunProgress* progress) {
+  program_host(session);
+  return ProgramRun(session, request, progress).run();
+}
+
+}  // namespace warpbook

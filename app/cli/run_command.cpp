@@ -226,8 +226,7 @@ int perform(const RunOptionsGiven& given, const Invocation& invocation) {
   const auto table = load_gpu_table(options->root / "assets" / "gpus.json");
   if (!table) return complain(table.error(), given.json);
   RunModels models;
-  const auto result =
-      request->program ? run(**session, *request) : run_with_models(**session, *request, table->gpus, models);
+  const auto result = run_with_models(**session, *request, table->gpus, models);
   if (!result) return complain(result.error(), given.json);
 
   int code = result->exit_code;

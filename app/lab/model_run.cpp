@@ -60,6 +60,7 @@ Result<RunResult> run_with_models(Session& session, const RunRequest& request,
                                   RunProgress* progress) {
   auto result = run(session, request, progress);
   if (!result || result->status == "compile-error" || result->status == "bad-arguments") return result;
+  if (result->program) return result;  // the models speak of one kernel, and a program has its tape
   if (result->status == "ok") models.trace = result->trace;
   fill_models(session, request, *result, gpus, models);
   return result;
@@ -68,6 +69,7 @@ Result<RunResult> run_with_models(Session& session, const RunRequest& request,
 RunModels models_again(Session& session, const RunRequest& request, const RunResult& result,
                        const RunModels& models, const std::vector<GpuSpec>& gpus) {
   RunModels again;
+  if (result.program) return again;
   again.trace = models.trace;
   fill_models(session, request, result, gpus, again);
   return again;

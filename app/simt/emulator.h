@@ -39,8 +39,11 @@ Result<std::shared_ptr<const Module>> load_module(std::string_view ptx);
 std::vector<KernelInfo> kernels_of(const Module& module);
 
 /// A module's `__device__` and `__constant__` variables placed in a memory; lives as long as both.
+/// Several instances may share a memory. Variables named in `visible` are the host's too, at the same address
+/// (__managed__).
 class Instance;
-Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> module, Memory& memory);
+Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> module, Memory& memory,
+                                              std::span<const std::string> visible = {});
 
 enum class Level { run, measure, check };
 /// The order in which blocks, warps and groups of lanes take turns. `round_robin`: each warp a few

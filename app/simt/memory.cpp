@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "simt/access/allocation.h"
 
@@ -52,44 +54,28 @@ void Memory::State::mark_written(Allocation& a, uint64_t at, uint64_t count) {
 Memory::Memory(uint64_t budget) : state_(std::make_unique<State>(budget)) {}
 Memory::~Memory() = default;
 
-Result<Address> Memory::allocate(uint64_t bytes, std::string name, uint32_t element_bytes) {
-  State& s = *state_;
-  if (bytes > s.budget || s.used > s.budget - bytes) {
-    return refusal(Trouble::limit,
-                   fmt::format("{} needs {}, but {} of the {} of device memory are in use.", name,
-                               readable_bytes(bytes), readable_bytes(s.used), readable_bytes(s.budget)),
-                   "Use a smaller size, or free buffers that are no longer needed.");
-  }
-  auto a = std::make_unique<Allocation>();
-  a->bytes = Pages::poisoned(bytes);
-  if (!a->bytes) {
-    return refusal(Trouble::limit,
-                   fmt::format("The computer has no room for {} of {}.", readable_bytes(bytes), name),
-                   "Use a smaller size, or close other programs.");
-  }
+Result<Address> Memory::State::place(std::unique_ptr<Allocation> a) {
   a->live = true;
-  a->all_written = bytes == 0;
-  a->info.bytes = bytes;
-  a->info.name = std::move(name);
-  a->info.element_bytes = element_bytes ? element_bytes : 1;
+  if (a->info.element_bytes == 0) a->info.element_bytes = 1;
+  const uint64_t bytes = a->info.bytes;
   // A byte-sized element may share a word with a neighbour that another block owns.
   a->granule_shift = a->info.element_bytes % 4 == 0 ? 2 : a->info.element_bytes % 2 == 0 ? 1 : 0;
 
   // Room for indices that miss on either side must stay: a buffer beyond 20 GiB goes to the narrow windows.
-  if (!s.free_wide.empty() && bytes <= (20ull << 30)) {
-    const uint32_t window = s.free_wide.front();
-    s.free_wide.pop_front();
+  if (!free_wide.empty() && bytes <= (20ull << 30)) {
+    const uint32_t window = free_wide.front();
+    free_wide.pop_front();
     a->info.address = wide_begin + (uint64_t(window) << wide_shift) + wide_offset;
-    s.used += bytes;
-    s.wide[window] = std::move(a);
-    return s.wide[window]->info.address;
+    used += bytes;
+    wide[window] = std::move(a);
+    return wide[window]->info.address;
   }
   const uint32_t span = uint32_t((2 * narrow_offset + bytes + (1u << narrow_shift) - 1) >> narrow_shift);
-  auto& again = s.free_narrow[span];
+  auto& again = free_narrow[span];
   uint32_t first = 0;
-  if (s.next_narrow + span <= narrow_windows) {
-    first = s.next_narrow;
-    s.next_narrow += span;
+  if (next_narrow + span <= narrow_windows) {
+    first = next_narrow;
+    next_narrow += span;
   } else if (!again.empty()) {
     first = again.front();
     again.pop_front();
@@ -99,9 +85,68 @@ Result<Address> Memory::allocate(uint64_t bytes, std::string name, uint32_t elem
   }
   a->info.address = wide_end + (uint64_t(first) << narrow_shift) + narrow_offset;
   const Address address = a->info.address;
-  s.used += bytes;
-  s.narrow[first] = {span, std::move(a)};
+  used += bytes;
+  narrow[first] = {span, std::move(a)};
   return address;
+}
+
+namespace {
+
+/// Nothing when `bytes` more fit.
+std::optional<Error> over_budget(const Memory::State& s, uint64_t bytes, const std::string& name) {
+  if (bytes <= s.budget && s.used <= s.budget - bytes) return std::nullopt;
+  return refusal(Trouble::limit,
+                 fmt::format("{} needs {}, but {} of the {} of device memory are in use.", name,
+                             readable_bytes(bytes), readable_bytes(s.used), readable_bytes(s.budget)),
+                 "Use a smaller size, or free buffers that are no longer needed.");
+}
+
+Error no_room(uint64_t bytes, const std::string& name) {
+  return refusal(Trouble::limit,
+                 fmt::format("The computer has no room for {} of {}.", readable_bytes(bytes), name),
+                 "Use a smaller size, or close other programs.");
+}
+
+std::unique_ptr<Allocation> allocation_of(uint64_t bytes, std::string name, uint32_t element_bytes) {
+  auto a = std::make_unique<Allocation>();
+  a->info.bytes = bytes;
+  a->info.name = std::move(name);
+  a->info.element_bytes = element_bytes;
+  return a;
+}
+
+}  // namespace
+
+Result<Address> Memory::allocate(uint64_t bytes, std::string name, uint32_t element_bytes) {
+  if (auto error = over_budget(*state_, bytes, name)) return *error;
+  auto a = allocation_of(bytes, std::move(name), element_bytes);
+  a->bytes = Pages::poisoned(bytes);
+  if (!a->bytes) return no_room(bytes, a->info.name);
+  a->all_written = bytes == 0;
+  return state_->place(std::move(a));
+}
+
+Result<Address> Memory::allocate_visible(uint64_t bytes, std::string name, uint32_t element_bytes) {
+  if (auto error = over_budget(*state_, bytes, name)) return *error;
+  auto made = allocation_of(bytes, std::move(name), element_bytes);
+  made->visible = true;
+  made->all_written = true;
+  auto address = state_->place(std::move(made));
+  if (!address) return address;
+  Allocation& a = *state_->window_of(*address);
+  a.bytes = Pages::zeros_at(*address, bytes);
+  if (a.bytes) return address;
+  const Error error = no_room(bytes, a.info.name);
+  (void)free(*address);
+  return error;
+}
+
+Result<Address> Memory::adopt(std::byte* host, uint64_t bytes, std::string name, uint32_t element_bytes) {
+  auto a = allocation_of(bytes, std::move(name), element_bytes);
+  a->bytes = Pages::borrowed(host, bytes);
+  a->visible = true;
+  a->all_written = true;
+  return state_->place(std::move(a));
 }
 
 Result<Done> Memory::free(Address address) {
@@ -162,6 +207,48 @@ Result<Done> Memory::read(Address from, std::span<std::byte> bytes) const {
   if (!a) return a.error();
   if (!bytes.empty()) std::memcpy(bytes.data(), (*a)->host() + (from - (*a)->info.address), bytes.size());
   return Done{};
+}
+
+Result<Done> Memory::copy(Address to, Address from, uint64_t bytes) {
+  auto target = live_range(*state_, to, bytes, "target");
+  if (!target) return target.error();
+  auto source = live_range(*state_, from, bytes, "source");
+  if (!source) return source.error();
+  if (bytes == 0) return Done{};
+  Allocation& t = **target;
+  const Allocation& s = **source;
+  const uint64_t t_at = to - t.info.address, s_at = from - s.info.address;
+  std::memmove(t.host() + t_at, s.host() + s_at, bytes);
+  const bool all = never_written(from, bytes).bytes == 0;
+  if (all || t.all_written) {
+    State::mark_written(t, t_at, bytes);
+  } else {
+    if (!t.written) t.written = Pages::zeros(t.info.bytes);
+    if (t.written && s.written) {
+      std::memmove(t.written_bytes() + t_at, s.written_bytes() + s_at, bytes);
+    }
+  }
+  return Done{};
+}
+
+Result<Done> Memory::fill(Address to, std::byte value, uint64_t bytes) {
+  auto a = live_range(*state_, to, bytes, "target");
+  if (!a) return a.error();
+  const uint64_t at = to - (*a)->info.address;
+  if (bytes) std::memset((*a)->host() + at, int(value), bytes);
+  State::mark_written(**a, at, bytes);
+  return Done{};
+}
+
+Memory::Unwritten Memory::never_written(Address from, uint64_t bytes) const {
+  const Allocation* a = state_->window_of(from);
+  if (!a || !a->live || !a->contains(from, bytes) || a->all_written || bytes == 0) return {};
+  const uint64_t at = from - a->info.address;
+  if (!a->written) return {bytes, at};
+  const uint8_t* const begin = a->written_bytes() + at;
+  const auto* first = static_cast<const uint8_t*>(std::memchr(begin, 0, bytes));
+  if (!first) return {};
+  return {uint64_t(std::count(first, begin + bytes, uint8_t(0))), at + uint64_t(first - begin)};
 }
 
 const AllocationInfo* Memory::find(Address address) const {

@@ -32,9 +32,22 @@ class Memory {
 
   /// Poisoned (0xCD) and, for level check, counted as never written. Trouble::limit when the budget is spent.
   Result<Address> allocate(uint64_t bytes, std::string name, uint32_t element_bytes);
+  /// Zeros that the host reaches at the same address, as managed and pinned memory is. The host writes there
+  /// unseen, so all of it counts as written.
+  Result<Address> allocate_visible(uint64_t bytes, std::string name, uint32_t element_bytes);
+  /// A window for `bytes` that the host has at `host` and keeps until free(). Likewise.
+  Result<Address> adopt(std::byte* host, uint64_t bytes, std::string name, uint32_t element_bytes);
   Result<Done> free(Address address);
   Result<Done> write(Address to, std::span<const std::byte> bytes);
   Result<Done> read(Address from, std::span<std::byte> bytes) const;
+  /// Between buffers, or within one; what was never written stays so.
+  Result<Done> copy(Address to, Address from, uint64_t bytes);
+  Result<Done> fill(Address to, std::byte value, uint64_t bytes);
+  /// Of a range inside a live buffer: how many bytes nothing has written, and the first of them.
+  struct Unwritten {
+    uint64_t bytes = 0, first = 0;
+  };
+  Unwritten never_written(Address from, uint64_t bytes) const;
   /// Null when no live allocation's window holds the address.
   const AllocationInfo* find(Address address) const;
   uint64_t bytes_in_use() const;

@@ -27,6 +27,7 @@ const std::map<std::string, std::set<std::string>> may_use = {
     {"view", {"base", "result"}},
     {"ui", {"base", "result", "view", "lab", "lesson", "model"}},
     {"platform", {"base", "result"}},
+    {"cudart", {"base", "result", "device", "model"}},
     {"cli", {"base", "result", "lab", "lesson", "model", "device"}},
 };
 

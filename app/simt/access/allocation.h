@@ -30,15 +30,18 @@ inline constexpr uint32_t narrow_windows = uint32_t((narrow_end - wide_end) >> n
 
 struct Allocation {
   AllocationInfo info;
-  bool live = false;   ///< false: freed, its window not used again yet
-  bool heap = false;   ///< a kernel's own malloc
-  int freed_line = 0;  ///< heap: where free was called
+  bool live = false;     ///< false: freed, its window not used again yet
+  bool heap = false;     ///< a kernel's own malloc
+  bool visible = false;  ///< the host reads and writes it unseen
+  int freed_line = 0;    ///< heap: where free was called
   Pages bytes;
   /// Level check: true once every byte is known to be written; then `written` is not looked at.
   std::atomic<bool> all_written{false};
   Pages written;  ///< a byte each, 0 = never written; made on demand
   /// Written during a launch below level check, whose bytes nobody kept track of.
   std::atomic<bool> stored_untracked{false};
+  /// A kernel has read or written it; whoever wants to know clears them before a launch.
+  std::atomic<bool> loaded{false}, stored{false};
   // For the running launch only.
   Pages read_marks, write_marks, atomic_marks;  ///< access/marks.h, one a granule; empty = not looked at
   std::atomic<bool> marked_write{false}, marked_atomic{false};
@@ -81,6 +84,8 @@ struct Memory::State {
   Allocation* narrow_window_of(Address address) const;
   /// Marks bytes as written (host writes, launches below level check).
   static void mark_written(Allocation& allocation, uint64_t at, uint64_t count);
+  /// Gives it a window and an address and counts its bytes.
+  Result<Address> place(std::unique_ptr<Allocation> allocation);
   template <class F>
   void each_live(F f) const {
     for (const auto& a : wide)

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -59,12 +60,16 @@ bool asks_for_grid_workspace(const ptx::Module& module) {
 
 }  // namespace
 
-Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> module, Memory& memory) {
+Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> module, Memory& memory,
+                                              std::span<const std::string> visible) {
   auto instance = std::make_shared<Instance>(std::move(module), memory);
   const auto& variables = instance->module().parsed().variables;
   for (const ptx::Variable& v : variables) {
     if (v.space != ptx::Space::global && v.space != ptx::Space::constant) continue;
-    auto address = memory.allocate(v.bytes, v.display.empty() ? v.name : v.display, element_bytes_of(v));
+    const std::string& name = v.display.empty() ? v.name : v.display;
+    const bool shared = std::find(visible.begin(), visible.end(), v.name) != visible.end();
+    auto address = shared ? memory.allocate_visible(v.bytes, name, element_bytes_of(v))
+                          : memory.allocate(v.bytes, name, element_bytes_of(v));
     if (!address) return address.error();
     instance->variables_.emplace(v.name, *address);
     memory.state().window_of(*address)->info.read_only = v.space == ptx::Space::constant;

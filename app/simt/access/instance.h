@@ -37,7 +37,8 @@ class Instance {
   std::shared_ptr<const KernelTrace> trace;  ///< of the last launch, see simt/trace.h
 
  private:
-  friend Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> module, Memory& memory);
+  friend Result<std::shared_ptr<Instance>> instantiate(std::shared_ptr<const Module> module, Memory& memory,
+                                                       std::span<const std::string> visible);
   std::shared_ptr<const Module> module_;
   Memory& memory_;
   std::map<std::string, Address, std::less<>> variables_;

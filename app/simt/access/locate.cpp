@@ -117,6 +117,11 @@ bool locate(Warp& warp, const Access& access, Places& places) {
     if (t.local) places.local_lanes |= 1u << lane;
     if (first && !t.local) remember(worker.caches[access.site], t);
     first = false;
+    if (t.allocation) {
+      (access.kind == AccessKind::write ? t.allocation->stored : t.allocation->loaded)
+          .store(true, std::memory_order_relaxed);
+      if (access.kind == AccessKind::atomic) t.allocation->stored.store(true, std::memory_order_relaxed);
+    }
     if (t.allocation && access.kind != AccessKind::read && worker.launch->level != Level::check) {
       t.allocation->stored_untracked.store(true, std::memory_order_relaxed);
     }
@@ -130,6 +135,7 @@ bool read_bytes(Warp& warp, int lane, Address from, void* to, uint32_t bytes) {
     const Target t = target_of(warp, lane, from + i, 1);
     if (!t.host) return false;
     out[i] = *t.host;
+    if (t.allocation) t.allocation->loaded.store(true, std::memory_order_relaxed);
   }
   return true;
 }
@@ -141,6 +147,7 @@ bool write_bytes(Warp& warp, int lane, Address to, const void* from, uint32_t by
     if (!t.host || t.read_only) return false;
     *t.host = in[i];
     if (t.written) *t.written = 1;
+    if (t.allocation) t.allocation->stored.store(true, std::memory_order_relaxed);
     if (t.allocation && !t.allocation->all_written.load(std::memory_order_relaxed)) {
       if (t.allocation->written) {
         t.allocation->written_bytes()[to + i - t.allocation->info.address] = 1;

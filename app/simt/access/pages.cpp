@@ -48,15 +48,18 @@ bool map_pattern(std::byte* to, uint64_t bytes) {
 }  // namespace
 
 Pages::~Pages() {
-  if (data_) munmap(data_, bytes_);
+  if (data_ && !borrowed_) munmap(data_, bytes_);
 }
 
 Pages::Pages(Pages&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    : data_(std::exchange(other.data_, nullptr)),
+      bytes_(std::exchange(other.bytes_, 0)),
+      borrowed_(std::exchange(other.borrowed_, false)) {}
 
 Pages& Pages::operator=(Pages&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
+  std::swap(borrowed_, other.borrowed_);
   return *this;
 }
 
@@ -74,6 +77,30 @@ Pages Pages::poisoned(uint64_t bytes) {
   if (pages.bytes_ < lazy_from || !map_pattern(pages.data_, pages.bytes_)) {
     std::memset(pages.data_, poison, pages.bytes_);
   }
+  return pages;
+}
+
+Pages Pages::zeros_at(uint64_t address, uint64_t bytes) {
+  Pages pages;
+  const uint64_t rounded = std::max(page_bytes, (bytes + page_bytes - 1) / page_bytes * page_bytes);
+  void* const wanted = reinterpret_cast<void*>(address);
+  void* const p = mmap(wanted, rounded, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (p == MAP_FAILED) return pages;
+  if (p != wanted) {  // a kernel that does not know MAP_FIXED_NOREPLACE takes the address for a wish
+    munmap(p, rounded);
+    return pages;
+  }
+  pages.data_ = static_cast<std::byte*>(p);
+  pages.bytes_ = rounded;
+  return pages;
+}
+
+Pages Pages::borrowed(std::byte* data, uint64_t bytes) {
+  Pages pages;
+  pages.data_ = data;
+  pages.bytes_ = bytes;
+  pages.borrowed_ = true;
   return pages;
 }
 

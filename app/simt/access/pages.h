@@ -20,6 +20,10 @@ class Pages {
   static Pages zeros(uint64_t bytes);
   /// Filled with `poison`; large ones lazily.
   static Pages poisoned(uint64_t bytes);
+  /// Zeros at this very address, a multiple of 4096. Empty when something else lies there.
+  static Pages zeros_at(uint64_t address, uint64_t bytes);
+  /// Memory that belongs to somebody else, who keeps it as long.
+  static Pages borrowed(std::byte* data, uint64_t bytes);
 
   std::byte* data() const { return data_; }
   uint64_t bytes() const { return bytes_; }
@@ -28,6 +32,7 @@ class Pages {
  private:
   std::byte* data_ = nullptr;
   uint64_t bytes_ = 0;
+  bool borrowed_ = false;
 };
 
 }  // namespace warpbook::simt

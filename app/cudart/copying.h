@@ -1,0 +1,33 @@
+#pragma once
+// Copies and fills: which memory each side is, whether it fits, and what a copy means on the tape.
+#include <cstddef>
+#include <cstdint>
+
+#include "cudart/runtime.h"
+
+namespace warpbook::cudart {
+
+/// cudaMemcpyKind.
+enum CopyKind : int {
+  host_to_host = 0,
+  host_to_device = 1,
+  device_to_host = 2,
+  device_to_device = 3,
+  by_pointer = 4
+};
+
+/// A rectangle of rows; a plain copy has one row.
+struct CopyShape {
+  size_t width = 0, rows = 1;
+  size_t to_pitch = 0, from_pitch = 0;
+  size_t slices = 1, to_slice = 0, from_slice = 0;
+  size_t bytes() const { return width * rows * slices; }
+};
+
+/// Does it, or says why not. `asynchronous`: the host does not wait when the host's side is pinned.
+int copy(Call& call, void* to, const void* from, const CopyShape& shape, int kind, Stream& stream,
+         bool asynchronous);
+/// cudaMemset and its kin.
+int fill(Call& call, void* to, int value, const CopyShape& shape, Stream& stream);
+
+}  // namespace warpbook::cudart

@@ -155,7 +155,10 @@ void draw_time(const ViewInput& input, ViewState&, Selection&, const Style& styl
   std::string note = m.dominating == "launch"
                          ? "The launch itself takes longer than the work."
                          : "Each bar: how long the launch would take were this the only limit.";
-  if (const std::string as = option_text(input, "as"); !as.empty()) note = "As if " + as + ". " + note;
+  if (const std::string as = option_text(input, "as"); !as.empty()) {
+    painter.text_fitted(area.x, y, area.width, "As if " + as + ".", style.ink);
+    y += painter.line_height();
+  }
   painter.text_fitted(area.x, y, area.width, note, style.muted);
   y += painter.line_height() + painter.dp(6);
   const float strip = painter.dp(40),

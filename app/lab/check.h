@@ -19,6 +19,17 @@ struct Mismatch {
   std::string sizes;                  ///< "n = 33, block = (32, 1, 1)"
 };
 
+/// One order of threads that a check of schedules tried, so that it can be seen again.
+struct TriedOrder {
+  Order order = Order::forward;
+  uint64_t seed = 0;
+  size_t case_index = 0;
+  std::string label;   ///< of the case: "n = 33, block = (32, 1, 1)"
+  bool same = true;    ///< its results are right
+  std::string buffer;  ///< the first wrong element, when one is
+  uint64_t index = 0;
+};
+
 struct CheckRow {
   std::string check;  ///< "compiles", "results", "no-diagnoses", "schedules", "counter"
   std::string name;   ///< counter's name, or empty
@@ -27,6 +38,7 @@ struct CheckRow {
   std::string message;   ///< one sentence; also on success ("12 sizes, 5 block shapes")
   std::optional<Mismatch> mismatch;
   std::vector<Diagnosis> diagnostics;
+  std::vector<TriedOrder> orders;  ///< of "schedules"
 };
 
 struct CheckReport {

@@ -16,12 +16,40 @@ namespace warpbook::platform {
 
 namespace {
 
-// Mesa's surfaceless platform first; NVIDIA's driver offers its devices instead; the default display last.
-EGLDisplay open_display() {
+/// EGL_NV_device_cuda: which CUDA device an EGL device is.
+constexpr EGLint cuda_device_nv = 0x323A;
+
+bool is_cuda_device(EGLDeviceEXT device, int wanted) {
+  const auto query =
+      reinterpret_cast<PFNEGLQUERYDEVICEATTRIBEXTPROC>(eglGetProcAddress("eglQueryDeviceAttribEXT"));
+  const auto words =
+      reinterpret_cast<PFNEGLQUERYDEVICESTRINGEXTPROC>(eglGetProcAddress("eglQueryDeviceStringEXT"));
+  if (!query || !words) return false;
+  const char* extensions = words(device, EGL_EXTENSIONS);
+  if (!extensions || std::string_view(extensions).find("EGL_NV_device_cuda") == std::string_view::npos)
+    return false;
+  EGLAttrib number = -1;
+  return query(device, cuda_device_nv, &number) && number == wanted;
+}
+
+// The GPU that was asked for; else Mesa's surfaceless platform first; NVIDIA's driver offers its devices
+// instead; the default display last.
+EGLDisplay open_display(int cuda_device) {
   const auto get_platform_display =
       reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
   const auto query_devices =
       reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
+  if (get_platform_display && query_devices && cuda_device >= 0) {
+    EGLDeviceEXT devices[16];
+    EGLint count = 0;
+    if (query_devices(16, devices, &count)) {
+      for (EGLint i = 0; i < count; ++i) {
+        if (!is_cuda_device(devices[i], cuda_device)) continue;
+        EGLDisplay display = get_platform_display(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr);
+        if (display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr)) return display;
+      }
+    }
+  }
   if (get_platform_display) {
     EGLDisplay display = get_platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr)) return display;
@@ -47,6 +75,7 @@ class EglSurface : public Surface {
         width_(request.width),
         height_(request.height),
         scale_(request.scale > 0 ? request.scale : 1.0f) {
+    canvas_.find_functions([](const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); });
     glGenFramebuffers(1, &framebuffer_);
     glGenRenderbuffers(1, &colour_);
     glBindRenderbuffer(GL_RENDERBUFFER, colour_);
@@ -68,6 +97,7 @@ class EglSurface : public Surface {
   int height() const override { return height_; }
   float display_scale() const override { return scale_; }
   std::string renderer() const override { return canvas_.renderer(); }
+  std::array<uint8_t, 16> device_uuid() const override { return canvas_.device_uuid(); }
   Result<Done> attach() override {
     canvas_.attach();
     return Done{};
@@ -134,7 +164,7 @@ Result<std::unique_ptr<Surface>> make_egl_surface(const SurfaceRequest& request)
                      Trouble::unsupported,
                      {},
                      "Mesa's packages libegl1 and libgl1-mesa-dri are enough"};
-  EGLDisplay display = open_display();
+  EGLDisplay display = open_display(request.cuda_device);
   if (display == EGL_NO_DISPLAY) return no_egl;
   eglBindAPI(EGL_OPENGL_API);
   const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 
 namespace warpbook::platform {
 
@@ -22,7 +23,21 @@ void upload_pixels(void*, const ImageTarget& target, const uint32_t* pixels) {
   glBindTexture(GL_TEXTURE_2D, 0);
 }
 
+bool has_extension(const char* name) {
+  GLint count = 0;
+  glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+  for (GLint i = 0; i < count; ++i) {
+    const GLubyte* one = glGetStringi(GL_EXTENSIONS, GLuint(i));
+    if (one && std::strcmp(reinterpret_cast<const char*>(one), name) == 0) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+void GlCanvas::find_functions(void* (*find)(const char* name)) {
+  unsigned_bytes_ = reinterpret_cast<UnsignedBytes>(find("glGetUnsignedBytei_vEXT"));
+}
 
 void GlCanvas::attach() {
   assert(!attached_);
@@ -81,6 +96,7 @@ ImageTarget GlCanvas::make_image(uint32_t width, uint32_t height) {
   target.handle = texture;
   target.width = width;
   target.height = height;
+  target.device_uuid = device_uuid();
   target.upload = upload_pixels;
   return target;
 }
@@ -89,6 +105,15 @@ void GlCanvas::release_image(ImageTarget& target) {
   const GLuint texture = GLuint(target.handle);
   if (texture != 0) glDeleteTextures(1, &texture);
   target = ImageTarget{};
+}
+
+std::array<uint8_t, 16> GlCanvas::device_uuid() const {
+  // GL_EXT_memory_object: the number by which Vulkan and CUDA know the same GPU.
+  constexpr GLenum device_uuid_ext = 0x9597;
+  std::array<uint8_t, 16> uuid{};
+  if (!unsigned_bytes_ || !has_extension("GL_EXT_memory_object")) return uuid;
+  unsigned_bytes_(device_uuid_ext, 0, uuid.data());
+  return uuid;
 }
 
 std::string GlCanvas::renderer() const {

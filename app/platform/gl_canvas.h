@@ -1,5 +1,6 @@
 #pragma once
 // What both back-ends share of OpenGL: ImGui's renderer, textures for pictures, and reading the frame back.
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@ namespace warpbook::platform {
 
 class GlCanvas {
  public:
+  /// What glad was not asked for, by the back-end's own way to find it; once the context is current.
+  void find_functions(void* (*find)(const char* name));
   void attach();
   void detach();
   void upload_fonts();
@@ -20,8 +23,11 @@ class GlCanvas {
   ImageTarget make_image(uint32_t width, uint32_t height);
   void release_image(ImageTarget& target);
   std::string renderer() const;
+  std::array<uint8_t, 16> device_uuid() const;
 
  private:
+  using UnsignedBytes = void (*)(unsigned target, unsigned index, unsigned char* data);
+  UnsignedBytes unsigned_bytes_ = nullptr;
   bool attached_ = false;
 };
 

@@ -27,7 +27,10 @@ std::string last_glfw_error() {
 
 class GlfwSurface : public Surface {
  public:
-  GlfwSurface(GLFWwindow* window, float scale) : window_(window), scale_(scale) {}
+  GlfwSurface(GLFWwindow* window, float scale) : window_(window), scale_(scale) {
+    canvas_.find_functions(
+        [](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); });
+  }
 
   ~GlfwSurface() override {
     if (window_) glfwDestroyWindow(window_);
@@ -39,6 +42,7 @@ class GlfwSurface : public Surface {
   int height() const override { return size().second; }
   float display_scale() const override { return scale_; }
   std::string renderer() const override { return canvas_.renderer(); }
+  std::array<uint8_t, 16> device_uuid() const override { return canvas_.device_uuid(); }
 
   Result<Done> attach() override {
     if (!ImGui_ImplGlfw_InitForOpenGL(window_, false)) {

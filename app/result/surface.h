@@ -1,6 +1,7 @@
 #pragma once
 // The seam between the app and the machine's window: platform makes a Surface (a window, or a picture in
 // memory), ui draws on it. Sizes are pixels of the framebuffer, times are seconds.
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,6 +19,9 @@ struct SurfaceRequest {
   float scale = 0;                 ///< pixels a dp; 0 = the display's own
   std::string title;
   std::vector<uint32_t> icon;  ///< square, RGBA8; may be empty
+  /// The GPU that runs kernels, as CUDA counts: a picture in memory is drawn by that GPU where EGL offers it,
+  /// since only then can the two share pictures. -1 = whatever draws here.
+  int cuda_device = -1;
 };
 
 class Surface {
@@ -30,6 +34,8 @@ class Surface {
   virtual float display_scale() const = 0;
   /// What draws: GL_RENDERER and GL_VERSION.
   virtual std::string renderer() const = 0;
+  /// Of the GPU that draws, where OpenGL tells it (GL_EXT_memory_object); else zeros.
+  virtual std::array<uint8_t, 16> device_uuid() const { return {}; }
 
   /// Between these two calls the current ImGui context draws here. attach needs a context, detach comes
   /// before its end.

@@ -1,4 +1,4 @@
-// Diagnoses as rows: place, sentence, hint; a click goes to the line.
+// Diagnoses as rows: place, sentence, hint; who draws them decides what a click does.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -8,9 +8,9 @@
 
 namespace warpbook::ui {
 
-void draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Diagnosis>& diagnoses,
-                    int* selected_line) {
+int draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Diagnosis>& diagnoses) {
   Look& look = frame.look;
+  int clicked = -1;
   for (size_t i = 0; i < diagnoses.size() && i < 50; ++i) {
     const Diagnosis& d = diagnoses[i];
     const Colour colour = colour_of(look, d.severity);
@@ -28,9 +28,10 @@ void draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Dia
             : small->CalcTextSizeA(size_of(small), FLT_MAX, text_width, d.hint.c_str()).y + look.dp(2);
     const float height = message_height + hint_height + look.dp(12);
     ImGui::PushID(int(i));
-    if (ImGui::InvisibleButton(name.c_str(), ImVec2(width, height)) && selected_line) *selected_line = d.line;
+    if (ImGui::InvisibleButton(name.c_str(), ImVec2(width, height))) clicked = int(i);
     ImGui::PopID();
     look.marks.item(fmt::format("{}.{}", name, i), d.message);
+    if (has_moment(d)) hover_text(look, "Opens the block at this moment, step by step");
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(corner, ImVec2(corner.x + width, corner.y + height),
                        faded(colour, ImGui::IsItemHovered() ? 0.14f : 0.07f), look.dp(6));
@@ -47,6 +48,7 @@ void draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Dia
   }
   if (diagnoses.size() > 50)
     caption(look, fmt::format("… and {} more", diagnoses.size() - 50), look.colours.muted);
+  return clicked;
 }
 
 }  // namespace warpbook::ui

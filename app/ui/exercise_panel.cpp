@@ -64,7 +64,44 @@ void mismatch_table(Frame& frame, const std::string& name, const Mismatch& m) {
   }
 }
 
-void draw_report(Frame& frame, ExerciseState& state) {
+// One square an order that was tried; a click runs that order once more, step by step.
+void draw_orders(Frame& frame, const Lesson& lesson, const Exercise& exercise, const std::string& name,
+                 const CheckRow& row) {
+  Look& look = frame.look;
+  const float side = look.dp(14), space = look.dp(4);
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  for (size_t i = 0; i < row.orders.size(); ++i) {
+    const TriedOrder& order = row.orders[i];
+    if (i > 0) {
+      ImGui::SameLine(0, space);
+      if (ImGui::GetCursorScreenPos().x + side > right) ImGui::NewLine();
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(int(i));
+    const bool clicked = ImGui::InvisibleButton(name.c_str(), ImVec2(side, side));
+    ImGui::PopID();
+    const std::string words =
+        fmt::format("Order {} of {}: {}. {}; a click runs it step by step.", i + 1, row.orders.size(),
+                    order_words(order), order.same ? "The results are right" : "The results are wrong");
+    look.marks.item(fmt::format("{}.order.{}", name, i), words);
+    const Colour colour = order.same ? look.colours.success : look.colours.error;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(at, ImVec2(at.x + side, at.y + side),
+                       order.same ? faded(colour, ImGui::IsItemHovered() ? 0.6f : 0.3f) : colour, look.dp(3));
+    // Not by colour alone: a wrong one is crossed.
+    if (!order.same) {
+      const float in = look.dp(4), thick = std::max(1.0f, look.dp(1.5f));
+      list.AddLine(ImVec2(at.x + in, at.y + in), ImVec2(at.x + side - in, at.y + side - in),
+                   look.colours.paper, thick);
+      list.AddLine(ImVec2(at.x + in, at.y + side - in), ImVec2(at.x + side - in, at.y + in),
+                   look.colours.paper, thick);
+    }
+    hover_text(look, words);
+    if (clicked) open_order(frame.book, lesson, exercise, order);
+  }
+}
+
+void draw_report(Frame& frame, const Lesson& lesson, const Exercise& exercise, ExerciseState& state) {
   Look& look = frame.look;
   const CheckReport& report = *state.report;
   const bool old = state.report_version != state.mine.version;
@@ -91,13 +128,23 @@ void draw_report(Frame& frame, ExerciseState& state) {
     wrapped(look, check_title(row), look.fonts.label, row.skipped ? look.colours.muted : look.colours.ink);
     if (!row.message.empty()) caption(look, row.message, look.colours.muted);
     if (row.mismatch) mismatch_table(frame, name, *row.mismatch);
-    int line = 0;
-    if (!row.passed && !row.diagnostics.empty())
-      draw_diagnoses(frame, name + ".diagnosis", row.diagnostics, &line);
-    if (line > 0) {
-      state.tab = 1;
-      state.mine.scroll_to_line = line;
-      frame.book.selection.line = line;
+    if (row.orders.size() > 1) draw_orders(frame, lesson, exercise, name, row);
+    const int clicked = !row.passed && !row.diagnostics.empty()
+                            ? draw_diagnoses(frame, name + ".diagnosis", row.diagnostics)
+                            : -1;
+    if (clicked >= 0) {
+      const Diagnosis& chosen = row.diagnostics[size_t(clicked)];
+      const auto wrong = std::find_if(row.orders.begin(), row.orders.end(),
+                                      [](const TriedOrder& order) { return !order.same; });
+      if (has_moment(chosen)) {
+        open_moment(frame.book, lesson, exercise, chosen);
+      } else if (wrong != row.orders.end()) {
+        open_order(frame.book, lesson, exercise, *wrong);
+      } else if (chosen.line > 0) {
+        state.tab = 1;
+        state.mine.scroll_to_line = chosen.line;
+        frame.book.selection.line = chosen.line;
+      }
     }
     ImGui::EndGroup();
     look.marks.item(name, row.message);
@@ -155,7 +202,9 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
   Workbook& book = frame.book;
   ExerciseState& state = exercise_state(book, lesson, exercise);
   ExerciseProgress& progress = book.progress.lessons[lesson.slug].exercises[exercise.name];
-  state.tab = tab_strip(look, "code", {"Starter", "Mine", "Solution", "Compare"}, state.tab);
+  std::vector<std::string> tabs = {"Starter", "Mine", "Solution", "Compare"};
+  if (state.moment) tabs.push_back("Moment");
+  state.tab = std::min(tab_strip(look, "code", tabs, state.tab), int(tabs.size()) - 1);
   gap(look, 8);
   if (state.changed_outside) {
     Card card(look, "file.conflict", ImGui::GetContentRegionAvail().x, look.colours.panel,
@@ -193,6 +242,20 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
     if (clicked > 0) book.selection.line = clicked;
   } else if (state.tab == 3) {
     draw_compare(frame, state, solution_open(progress), editor_height);
+  } else if (state.tab == moment_tab && state.moment) {
+    const float top = ImGui::GetCursorPosY();
+    const MomentAction action =
+        draw_moment(frame, *state.moment, ImGui::GetContentRegionAvail().x, editor_height);
+    if (action != MomentAction::none) {
+      const int line = state.moment->diagnosis ? state.moment->diagnosis->line : 0;
+      close_moment(book, state.moment);
+      state.tab = 1;
+      if (action == MomentAction::to_line) {
+        state.mine.scroll_to_line = line;
+        book.selection.line = line;
+      }
+    }
+    ImGui::SetCursorPosY(top + editor_height);
   } else if (solution_open(progress)) {
     view.read_only = true;
     code_editor(look, "editor.solution", state.solution, view);
@@ -243,7 +306,7 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
             state.error->trouble == Trouble::cancelled ? look.colours.muted : look.colours.error);
     if (!state.error->hint.empty()) caption(look, state.error->hint, look.colours.muted);
   } else {
-    draw_report(frame, state);
+    draw_report(frame, lesson, exercise, state);
   }
   end_region();
 }

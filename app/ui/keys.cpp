@@ -13,6 +13,8 @@ const std::vector<Shortcut>& shortcuts() {
       {Key::left, alt, Command::previous_lesson},
       {Key::right, alt, Command::next_lesson},
       {Key::backspace, alt, Command::go_back},
+      {Key::up, alt, Command::step_back, false, true},
+      {Key::down, alt, Command::step_forward, false, true},
       {Key::e, control, Command::export_picture},
       {Key::e, control_shift, Command::export_numbers},
       {Key::equal, control, Command::larger, true},
@@ -36,6 +38,7 @@ const std::vector<KeyWords>& key_words() {
       {Where::everywhere, "Ctrl+K", "search lessons and the glossary, and run commands"},
       {Where::everywhere, "Alt+Left, Alt+Right", "the lesson before, the next lesson"},
       {Where::everywhere, "Alt+Backspace", "back to where you came from"},
+      {Where::everywhere, "Alt+Up, Alt+Down", "one step back or forward in a picture that has steps"},
       {Where::everywhere, "Ctrl+E", "save the picture that is shown as PNG"},
       {Where::everywhere, "Ctrl+Shift+E", "save the picture's numbers as CSV"},
       {Where::everywhere, "Ctrl+Plus, Ctrl+Minus", "larger and smaller text"},
@@ -45,7 +48,8 @@ const std::vector<KeyWords>& key_words() {
       {Where::everywhere, "F5", "load the lessons again"},
       {Where::everywhere, "F1", "the keys, on a sheet"},
       {Where::picture, "Hover", "lights up the thread, and in every view what belongs to it"},
-      {Where::picture, "Left, Right", "one step back or forward, where a picture has steps"},
+      {Where::picture, "Left, Right",
+       "one step back or forward, where a picture has steps and the mouse is on it"},
       {Where::picture, "Wheel", "zooms where a picture can be zoomed"},
       {Where::picture, "Drag", "moves the view"},
       {Where::editor, "Ctrl+Z, Ctrl+Y", "undo, redo"},
@@ -69,6 +73,8 @@ std::string name_of(Key key, Modifiers with) {
     case Key::escape: return name + "Escape";
     case Key::left: return name + "Left";
     case Key::right: return name + "Right";
+    case Key::up: return name + "Up";
+    case Key::down: return name + "Down";
     case Key::backspace: return name + "Backspace";
     case Key::tab: return name + "Tab";
     case Key::equal:

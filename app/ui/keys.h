@@ -15,6 +15,7 @@ struct Shortcut {
   Modifiers with;
   Command command;
   bool over_sheets = false;  ///< also while search or the sheet of keys is open
+  bool repeats = false;      ///< again and again while it is held
 };
 const std::vector<Shortcut>& shortcuts();
 

@@ -204,6 +204,9 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
                      : visualiser        ? std::string(visualiser->title)
                                          : spec.type);
   }
+  // An opened diagnosis has the tab between the views and the editor.
+  const int editor = int(titles.size()) + (state.moment ? 1 : 0);
+  if (state.moment) titles.push_back("Moment");
   titles.push_back("Edit");
   const float top = ImGui::GetCursorPosY();
   state.tab = std::clamp(tab_strip(look, "view", titles, state.tab), 0, int(titles.size()) - 1);
@@ -211,7 +214,19 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
   height -= ImGui::GetCursorPosY() - top;
   const float width = ImGui::GetContentRegionAvail().x;
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  if (state.tab == int(lab.views.size())) {
+  if (state.moment && state.tab == editor - 1) {
+    const MomentAction action = draw_moment(frame, *state.moment, width, height);
+    if (action == MomentAction::none) return;
+    const int line = state.moment->diagnosis ? state.moment->diagnosis->line : 0;
+    close_moment(book, state.moment);
+    state.tab = action == MomentAction::to_line ? editor - 1 : 0;
+    if (action == MomentAction::to_line) {
+      state.code.scroll_to_line = line;
+      book.selection.line = line;
+    }
+    return;
+  }
+  if (state.tab == editor) {
     draw_code_tab(frame, lesson, lab, width, height);
     return;
   }
@@ -224,8 +239,7 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
   if (!visualiser) {
     caption(look, fmt::format("The lesson asks for a view \"{}\", which Warpbook does not have.", spec.type),
             look.colours.error);
-  } else if (state.result && has_picture(*state.result)) {
-    const ShownRun shown = shown_run(state);
+  } else if (const ShownRun shown = shown_run(state); shown.result && has_picture(*shown.result)) {
     view::ViewInput input = view_input(shown, spec);
     input.occupancy_of = [&book](const OccupancyQuestion& question) {
       const auto gpu = gpu_named(book.specs, book.gpu.name);
@@ -235,6 +249,7 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
     view::ViewState& view_state = state.views[size_t(state.tab)];
     const float alpha = state.stale ? 0.45f : 1.0f;
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
+    apply_pin(book);
     visualiser->draw(input, view_state, book.selection, view_style(look), book.pictures,
                      {corner.x, corner.y, width, height});
     ImGui::PopStyleVar();
@@ -267,7 +282,7 @@ const std::string& printed_text(const RunResult& result) {
   return result.program ? result.program->out : result.printf;
 }
 
-void draw_results_words(Frame& frame, LabState& state) {
+void draw_results_words(Frame& frame, const Lesson& lesson, const Lab& lab, LabState& state) {
   Look& look = frame.look;
   if (state.error) {
     wrapped(look, state.error->message, look.fonts.label,
@@ -277,12 +292,16 @@ void draw_results_words(Frame& frame, LabState& state) {
     return;
   }
   if (!state.result) return;
-  int line = 0;
-  draw_diagnoses(frame, "lab.diagnosis", state.result->diagnostics, &line);
-  if (line > 0) {
-    frame.book.selection.line = line;
-    state.tab = int(state.views.size());
-    state.code.scroll_to_line = line;
+  const int clicked = draw_diagnoses(frame, "lab.diagnosis", state.result->diagnostics);
+  if (clicked >= 0) {
+    const Diagnosis& chosen = state.result->diagnostics[size_t(clicked)];
+    if (has_moment(chosen)) {
+      open_moment(frame.book, lesson, lab, chosen);
+    } else if (chosen.line > 0) {
+      frame.book.selection.line = chosen.line;
+      state.tab = int(state.views.size()) + (state.moment ? 1 : 0);
+      state.code.scroll_to_line = chosen.line;
+    }
   }
   if (const std::string& all = printed_text(*state.result); !all.empty()) {
     caption(look, state.result->program ? "Printed by the program" : "Printed by the kernel",
@@ -296,6 +315,34 @@ void draw_results_words(Frame& frame, LabState& state) {
       caption(look, fmt::format("… and {} bytes more", with_thousands(all.size() - printed.size())),
               look.colours.muted);
   }
+}
+
+// What has changed against the run before, in two lines at most whatever it says (the picture above must not
+// jump), and the way to see that run again.
+void draw_difference(Frame& frame, LabState& state) {
+  Look& look = frame.look;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, button_width = look.dp(76);
+  const std::string sentence = state.looks_back ? "This is the run before. The new one: " + state.difference
+                                                : "Against the run before: " + state.difference;
+  ImFont* font = look.fonts.caption;
+  const float room = width - button_width - look.dp(12);
+  const float height = font->CalcTextSizeA(size_of(font), FLT_MAX, room, sentence.c_str()).y;
+  const bool fits = height <= look.dp(40);
+  const std::string shown = fits ? sentence : fitted(font, sentence, room);
+  const float text_height = fits ? height : size_of(font);
+  ImGui::Dummy(ImVec2(room, look.dp(40)));
+  ImGui::GetWindowDrawList()->AddText(
+      font, size_of(font), ImVec2(corner.x, corner.y + std::floor((look.dp(40) - text_height) / 2)),
+      state.looks_back ? look.colours.warning : look.colours.muted, shown.c_str(), nullptr, room);
+  look.marks.item("lab.difference", state.difference);
+  if (!fits) hover_text(look, sentence);
+  ImGui::SetCursorScreenPos(ImVec2(corner.x + width - button_width, corner.y + look.dp(4)));
+  if (button(look, "lab.before", state.looks_back ? "New run" : "See it", ButtonKind::quiet,
+             state.before != nullptr,
+             state.looks_back ? "Back to the newest run" : "Shows the picture of the run before",
+             button_width))
+    state.looks_back = !state.looks_back;
 }
 
 }  // namespace
@@ -345,25 +392,12 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
              std::max(look.dp(120), room - bottom - difference_height - (bottom > 0 ? look.dp(8) : 0)));
   ImGui::BeginGroup();
   const float at = ImGui::GetCursorPosY();
-  if (has_difference) {
-    // Two lines, whatever it says: the picture above must not jump.
-    const std::string sentence = "Against the run before: " + state.difference;
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ImVec2 size(ImGui::GetContentRegionAvail().x, difference_height - look.dp(8));
-    ImGui::Dummy(size);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(corner, ImVec2(corner.x + size.x, corner.y + size.y), true);
-    list.AddText(look.fonts.caption, size_of(look.fonts.caption), corner, look.colours.muted,
-                 sentence.c_str(), nullptr, size.x);
-    list.PopClipRect();
-    look.marks.item("lab.difference", state.difference);
-    hover_text(look, state.difference);
-  }
+  if (has_difference) draw_difference(frame, state);
   ImGui::EndGroup();
   ImGui::SetCursorPosY(at + difference_height - ImGui::GetStyle().ItemSpacing.y);
   if (bottom > 0) {
     begin_region("lab.words", ImGui::GetContentRegionAvail().x, ImGui::GetContentRegionAvail().y);
-    draw_results_words(frame, state);
+    draw_results_words(frame, lesson, lab, state);
     end_region();
   }
 }

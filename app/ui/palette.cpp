@@ -80,6 +80,8 @@ std::vector<PaletteEntry> palette_entries(const Workbook& book) {
       command("Next lesson", Command::next_lesson),
       command("Previous lesson", Command::previous_lesson),
       command("Back", Command::go_back),
+      command("One step back in the picture", Command::step_back, "scrub previous"),
+      command("One step forward in the picture", Command::step_forward, "scrub next"),
       command("Save the picture as PNG", Command::export_picture, "export image screenshot"),
       command("Save the numbers as CSV", Command::export_numbers, "export table data"),
       command("All lessons", Command::overview, "contents overview progress"),
@@ -179,8 +181,14 @@ void perform(Workbook& book, Command command) {
       }
       break;
     case Command::cancel:
-      if (book.runner) book.runner->cancel();
+      if (book.runner && book.runner->status().busy) {
+        book.runner->cancel();
+      } else {
+        close_shown_moment(book);
+      }
       break;
+    case Command::step_back: step_shown_view(book, -1); break;
+    case Command::step_forward: step_shown_view(book, 1); break;
     case Command::search: book.palette_open = true; break;
     case Command::export_picture: request_export(book, ExportKind::picture); break;
     case Command::export_numbers: request_export(book, ExportKind::numbers); break;

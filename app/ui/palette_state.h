@@ -28,6 +28,8 @@ enum class Command {
   fold_contents,
   export_picture,
   export_numbers,
+  step_back,
+  step_forward,
   reload
 };
 

@@ -39,8 +39,12 @@ void draw_sweep_button(Frame& frame, const Lesson& lesson, const Lab& lab, const
                        ImVec2 corner);
 void draw_sweep(Frame& frame, const Lesson& lesson, const Lab& lab, const Control& control);
 void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise);
-void draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Diagnosis>& diagnoses,
-                    int* selected_line);
+/// The index of the diagnosis that was clicked, or -1.
+int draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Diagnosis>& diagnoses);
+
+/// An opened diagnosis in an area of that size.
+enum class MomentAction { none, close, to_line };
+MomentAction draw_moment(Frame& frame, MomentState& moment, float width, float height);
 
 /// Mine against starter and solution, in an area of that height.
 void draw_compare(Frame& frame, ExerciseState& state, bool solution_open, float height);

@@ -30,6 +30,7 @@ Runner::~Runner() {
     waiting_lab_.reset();
     waiting_check_.reset();
     waiting_sweep_.reset();
+    waiting_replay_.reset();
     if (progress_) progress_->run.stop = true;
   }
   changed_.notify_all();
@@ -74,12 +75,24 @@ uint64_t Runner::submit(SweepJob job) {
   return ticket;
 }
 
+uint64_t Runner::submit(ReplayJob job) {
+  uint64_t ticket = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_replay_ = std::move(job);
+    ticket = waiting_replay_ticket_ = next_ticket_++;
+  }
+  changed_.notify_all();
+  return ticket;
+}
+
 void Runner::cancel() {
   {
     const std::lock_guard lock(mutex_);
     waiting_lab_.reset();
     waiting_check_.reset();
     waiting_sweep_.reset();
+    waiting_replay_.reset();
     if (progress_) progress_->run.stop = true;
   }
   changed_.notify_all();
@@ -96,7 +109,7 @@ void Runner::tick() {
 RunnerStatus Runner::status() const {
   const std::lock_guard lock(mutex_);
   RunnerStatus status;
-  status.busy = progress_ || waiting_lab_ || waiting_check_ || waiting_sweep_;
+  status.busy = progress_ || waiting_lab_ || waiting_check_ || waiting_sweep_ || waiting_replay_;
   status.running_check = running_check_;
   status.running_sweep = running_sweep_;
   status.key = running_key_;
@@ -117,7 +130,7 @@ std::vector<Finished> Runner::take() {
 void Runner::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    while (!closing_ && !waiting_check_ && !waiting_sweep_ &&
+    while (!closing_ && !waiting_check_ && !waiting_sweep_ && !(waiting_replay_ && !waiting_lab_) &&
            !(waiting_lab_ && seconds_now() >= lab_not_before_)) {
       if (waiting_lab_) {
         changed_.wait_for(lock, std::chrono::duration<double>(lab_not_before_ - seconds_now()));
@@ -146,6 +159,14 @@ void Runner::work() {
       finished.ticket = waiting_sweep_ticket_;
       lock.unlock();
       finished.sweep = workers_.run_sweep(job, *progress);
+    } else if (!waiting_lab_) {
+      const ReplayJob job = std::move(*waiting_replay_);
+      waiting_replay_.reset();
+      running_check_ = false;
+      running_key_ = finished.key = job.key;
+      finished.ticket = waiting_replay_ticket_;
+      lock.unlock();
+      finished.replay = workers_.run_replay(job, progress->run);
     } else {
       const LabJob job = std::move(*waiting_lab_);
       waiting_lab_.reset();
@@ -273,11 +294,12 @@ Result<RunResult> run_lab_on(Session& session, const std::vector<GpuSpec>& gpus,
   request.order = job.order;
   request.write_maps = job.write_maps;
   request.per_warp = job.per_warp;
-  if (job.recording) {
+  if (job.recording || job.block_recording) {
     const Result<std::pair<Dim3, uint32_t>> warp =
         warp_to_record(*found->lab, found->values, request.launch.value_or(Launch{}));
     if (!warp) return warp.error();
-    request.record = *warp;
+    if (job.recording) request.record = *warp;
+    if (job.block_recording) request.record_block = warp->first;
   }
   auto result = run_with_models(session, request, gpus, models, &progress);
   if (result) add_larger(session, gpus, *found, *result, models);
@@ -327,6 +349,20 @@ Result<CheckReport> run_check_on(Session& session, const CheckJob& job, CheckPro
   return check(session, *lesson, *exercise, job.source, job.file, 0, &progress);
 }
 
+Result<Replay> run_replay_on(Session& session, const ReplayJob& job, RunProgress& progress) {
+  if (const Result<Done> chosen = choose_gpu(session, job.gpu); !chosen) return chosen.error();
+  if (job.request) return replay(session, *job.request, job.diagnosis.value_or(Diagnosis{}), &progress);
+  const Lesson* lesson = job.library->lesson(job.lesson);
+  const Exercise* exercise = lesson ? lesson->exercise(job.exercise) : nullptr;
+  if (!exercise) {
+    return Error{
+        fmt::format("there is no exercise {} in {}", job.exercise, job.lesson), Trouble::not_found, {}, {}};
+  }
+  if (job.order) return replay(session, *lesson, *exercise, job.source, job.file, *job.order, 0, &progress);
+  return replay(session, *lesson, *exercise, job.source, job.file, job.diagnosis.value_or(Diagnosis{}), 0,
+                &progress);
+}
+
 }  // namespace
 
 Workers session_workers(Session& session, const std::vector<GpuSpec>& gpus) {
@@ -340,6 +376,9 @@ Workers session_workers(Session& session, const std::vector<GpuSpec>& gpus) {
   workers.model_lab = [&session, gpus](const LabJob& job) { return model_lab_on(session, gpus, job); };
   workers.run_sweep = [&session, gpus](const SweepJob& job, CheckProgress& progress) {
     return run_sweep_on(session, gpus, job, progress);
+  };
+  workers.run_replay = [&session](const ReplayJob& job, RunProgress& progress) {
+    return run_replay_on(session, job, progress);
   };
   return workers;
 }

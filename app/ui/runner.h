@@ -12,6 +12,7 @@
 
 #include "lab/check.h"
 #include "lab/model_run.h"
+#include "lab/replay.h"
 #include "lab/run.h"
 #include "lab/sweep.h"
 #include "lesson/lesson.h"
@@ -26,7 +27,7 @@ struct LabJob {
   Values controls;
   Order order = Order::forward;
   std::optional<std::string> source;  ///< the learner's experiment in place of the lesson's file
-  bool write_maps = false, per_warp = false, recording = false;
+  bool write_maps = false, per_warp = false, recording = false, block_recording = false;
   /// A run that was made and its models: another GPU is asked about, and nothing runs again.
   std::shared_ptr<const RunResult> made;
   std::shared_ptr<const RunModels> made_models;
@@ -45,12 +46,24 @@ struct CheckJob {
   std::string lesson, exercise, source, file, gpu;
 };
 
+/// A run that is to be seen again, block by block and step by step: of a lab (`request`), or of an answer to
+/// an exercise (`source`).
+struct ReplayJob {
+  std::string key;  ///< of the lab or exercise
+  std::shared_ptr<const Library> library;
+  std::string lesson, exercise, source, file, gpu;
+  std::optional<RunRequest> request;
+  std::optional<Diagnosis> diagnosis;
+  std::optional<TriedOrder> order;
+};
+
 /// How jobs are done; the app gives the lab's functions, tests their own.
 struct Workers {
   std::function<Result<RunResult>(const LabJob&, RunProgress&, RunModels&)> run_lab;
   std::function<Result<CheckReport>(const CheckJob&, CheckProgress&)> run_check;
   std::function<RunModels(const LabJob&)> model_lab;  ///< of a job whose run was made
   std::function<Result<SweepResult>(const SweepJob&, CheckProgress&)> run_sweep;
+  std::function<Result<Replay>(const ReplayJob&, RunProgress&)> run_replay = nullptr;
 };
 
 struct Finished {
@@ -65,6 +78,7 @@ struct Finished {
   std::optional<RunModels> models;        ///< of the run, or alone: another GPU's
   std::optional<Result<CheckReport>> check;
   std::optional<Result<SweepResult>> sweep;
+  std::optional<Result<Replay>> replay;
 };
 
 struct RunnerStatus {
@@ -90,6 +104,8 @@ class Runner {
   uint64_t submit(CheckJob job);
   /// A newer sweep stops the one that runs; what it had done is kept.
   uint64_t submit(SweepJob job);
+  /// The newest one replaces a waiting one; runs and checks that wait go first.
+  uint64_t submit(ReplayJob job);
   /// Escape: stops what runs, drops what waits.
   void cancel();
   /// Each frame: stops a lab run that has become stale and slow.
@@ -110,6 +126,8 @@ class Runner {
   uint64_t waiting_lab_ticket_ = 0, waiting_check_ticket_ = 0, waiting_sweep_ticket_ = 0, next_ticket_ = 1;
   std::optional<CheckJob> waiting_check_;
   std::optional<SweepJob> waiting_sweep_;
+  std::optional<ReplayJob> waiting_replay_;
+  uint64_t waiting_replay_ticket_ = 0;
   bool closing_ = false;
   std::string running_key_;
   bool running_check_ = false, running_sweep_ = false;

@@ -119,7 +119,7 @@ void take_keys(Frame& frame) {
   if (pressed(Key::tab, {false, true}, true)) marks.step_focus(-1);
   for (const Shortcut& one : shortcuts()) {
     if (sheet && !one.over_sheets) continue;
-    if (!pressed(one.key, one.with)) continue;
+    if (!pressed(one.key, one.with, one.repeats)) continue;
     keep_focus();  // Alt and an arrow key would move the focus as well
     perform(book, one.command);
   }

@@ -6,6 +6,7 @@
 namespace warpbook::ui {
 
 ShownRun shown_run(const LabState& state) {
+  if (state.looks_back && state.before) return *state.before;
   return {state.result,          state.previous,      state.models,
           state.previous_models, state.result_source, state.result_values,
           state.first_times,     state.generation,    state.stale};
@@ -24,6 +25,7 @@ view::ViewInput view_input(const ShownRun& run, const ViewSpec& spec) {
   input.write_maps = &result.write_maps;
   input.warps = &result.warps;
   input.recording = result.recording ? &*result.recording : nullptr;
+  input.block_recording = result.block_recording ? &*result.block_recording : nullptr;
   input.source = run.source.get();
   input.times = &result.times;
   input.first_times = run.first_times ? &*run.first_times : nullptr;

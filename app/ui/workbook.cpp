@@ -120,6 +120,7 @@ void go_to(Workbook& book, Place place, bool remember) {
     if (remember && !book.place.name.empty()) book.back.push_back(book.place);
     if (book.back.size() > 100) book.back.erase(book.back.begin());
     book.selection = {};
+    book.pinned.reset();
   }
   book.place = std::move(place);
   book.scroll_wanted = !same || book.place.block >= 0 || !book.place.anchor.empty();

@@ -12,6 +12,7 @@
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
 #include "ui/code_editor.h"
+#include "ui/moment.h"
 #include "ui/palette_state.h"
 #include "ui/place.h"
 #include "ui/quiz_flow.h"
@@ -19,6 +20,17 @@
 #include "view/view.h"
 
 namespace warpbook::ui {
+
+/// The run that a lab shows, as a view needs it: shared results and copies, so that it outlives the frame.
+struct ShownRun {
+  std::shared_ptr<const RunResult> result, previous;
+  std::shared_ptr<const RunModels> models, previous_models;
+  std::shared_ptr<const std::string> source;
+  Values values;
+  std::optional<Times> first_times;
+  uint64_t generation = 0;
+  bool stale = false;
+};
 
 struct LabState {
   Values controls;
@@ -28,6 +40,8 @@ struct LabState {
   std::shared_ptr<const RunModels> models, previous_models;  ///< of the two
   std::string models_asked;                          ///< the GPU whose models are on their way; empty = none
   std::shared_ptr<const std::string> result_source;  ///< the code that it was made with
+  Values result_controls;                            ///< that it was made with
+  std::string result_variant;
   Values result_values;              ///< controls and derived dimensions that the result was made with
   std::optional<Times> first_times;  ///< of the first run with this code
   std::string first_times_of;        ///< which code that was
@@ -44,6 +58,8 @@ struct LabState {
   std::shared_ptr<const SweepResult> sweep, sweep_before;
   uint64_t sweep_ticket = 0;
   bool sweeping = false;
+  std::shared_ptr<const ShownRun> before;  ///< the ghost: the run before, whole
+  bool looks_back = false;                 ///< it is shown in place of the newest
   int tab = 0;
   std::vector<view::ViewState> views;
   CodeEditor code;            ///< what the Code tab shows
@@ -51,18 +67,11 @@ struct LabState {
   bool code_changed = false;  ///< the learner experiments
   std::vector<CodeMark> marks;
   std::map<int, GutterNote> gutter;
+  std::optional<MomentState>
+      moment;  ///< a diagnosis that is open at its moment; it has the tab after the views
 };
 
-/// The run that a lab shows, as a view needs it: shared results and copies, so that it outlives the frame.
-struct ShownRun {
-  std::shared_ptr<const RunResult> result, previous;
-  std::shared_ptr<const RunModels> models, previous_models;
-  std::shared_ptr<const std::string> source;
-  Values values;
-  std::optional<Times> first_times;
-  uint64_t generation = 0;
-  bool stale = false;
-};
+/// The newest run, or the one before it when the learner looks back.
 ShownRun shown_run(const LabState& state);
 /// Points into `run`, which must have a result.
 view::ViewInput view_input(const ShownRun& run, const ViewSpec& spec);
@@ -70,7 +79,7 @@ view::ViewInput view_input(const ShownRun& run, const ViewSpec& spec);
 struct ExerciseState {
   CodeEditor mine, starter, solution;
   bool loaded = false;
-  int tab = 1;  ///< 0 starter, 1 mine, 2 solution, 3 compare
+  int tab = 1;  ///< 0 starter, 1 mine, 2 solution, 3 compare, 4 (moment_tab) a moment when one is open
   Path file;    ///< the learner's own
   std::filesystem::file_time_type file_time{};
   bool unsaved = false, changed_outside = false;
@@ -82,6 +91,7 @@ struct ExerciseState {
   uint64_t ticket = 0;
   bool checking = false;
   std::vector<CodeMark> marks;
+  std::optional<MomentState> moment;
   std::string reason;  ///< typed before the solution is shown
   int compared = 0;    ///< 0 starter to mine, 1 mine to solution, 2 starter to solution
 };
@@ -153,6 +163,7 @@ struct Workbook {
   bool scroll_wanted = false;  ///< restore the page's scroll position
   std::map<std::string, LessonState> lessons;
   view::Selection selection;
+  std::optional<view::Selection> pinned;  ///< of an opened diagnosis: shown where the mouse selects nothing
   view::PictureMaker pictures;
   Runner* runner = nullptr;
   Saver* saver = nullptr;

@@ -68,6 +68,11 @@ void take_run(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& fi
   state.error.reset();
   RunResult& result = **finished.run;
   state.difference.clear();
+  state.looks_back = false;
+  if (state.result) {
+    // Views key what they keep on the generation: that of a run looked back at is its own.
+    state.before = std::make_shared<const ShownRun>(shown_run(state));
+  }
   if (state.result && state.result->counters && result.counters) {
     state.previous = state.result;
     state.previous_models = state.models;
@@ -88,6 +93,13 @@ void take_run(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& fi
     finished.source = text ? *text : "// " + to_string(text.error());
   }
   state.result_source = std::make_shared<const std::string>(std::move(*finished.source));
+  state.result_controls = finished.controls;
+  state.result_variant = finished.variant;
+  if (state.moment) {
+    close_moment(book, state.moment);
+    if (size_t(state.tab) >= lab.views.size()) --state.tab;  // the editor, or the last view
+  }
+  unpin(book);
   ++state.generation;
   state.result = std::make_shared<const RunResult>(std::move(result));
   state.models = finished.models ? std::make_shared<const RunModels>(std::move(*finished.models)) : nullptr;
@@ -122,6 +134,8 @@ void take_check(Workbook& book, const Lesson& lesson, const Exercise& exercise, 
     return;
   }
   state.error.reset();
+  if (state.moment) close_moment(book, state.moment);
+  if (state.tab == moment_tab) state.tab = 1;
   state.report = std::move(**finished.check);
   state.marks.clear();
   for (const CheckRow& row : state.report->rows) {
@@ -185,6 +199,7 @@ void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double de
       job.write_maps = job.write_maps || visualiser->needs_write_maps;
       job.per_warp = job.per_warp || visualiser->needs_per_warp;
       job.recording = job.recording || visualiser->needs_recording;
+      job.block_recording = job.block_recording || visualiser->needs_block_recording;
     }
   }
   state.stale = state.result != nullptr;
@@ -305,6 +320,12 @@ void take_results(Workbook& book) {
     if (const Exercise* exercise = lesson->exercise(name); exercise && finished.check) {
       take_check(book, *lesson, *exercise, finished);
     }
+    if (!finished.replay) continue;
+    if (const Lab* lab = lesson->lab(name))
+      take_replay(book, lab_state(book, *lesson, *lab).moment, finished.ticket, std::move(*finished.replay));
+    else if (const Exercise* exercise = lesson->exercise(name))
+      take_replay(book, exercise_state(book, *lesson, *exercise).moment, finished.ticket,
+                  std::move(*finished.replay));
   }
   // What was cancelled before it began never finishes.
   if (!book.runner->status().busy) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "view/image_axes.h"
 #include "view/paint.h"
 #include "view/visualisers.h"
 
@@ -81,6 +82,20 @@ std::optional<Zoom> zoom_of(const ViewInput& input) {
   return zoom;
 }
 
+/// Columns and rows, or what the zoom shows: `zoom_unit` is what one step of its controls stands for.
+PictureAxes axes_of(const ViewInput& input, const Image& image) {
+  const auto zoom = zoom_of(input);
+  if (!zoom) return axes_of_cells(image.pixels.width, image.pixels.height);
+  const double unit = option_number(input, "zoom_unit", 1);
+  const double width = zoom->width * unit, height = width * image.pixels.height / image.pixels.width;
+  PictureAxes axes;
+  axes.x.low = zoom->at_x * unit - width / 2;
+  axes.x.high = zoom->at_x * unit + width / 2;
+  axes.y.low = zoom->at_y * unit + height / 2;
+  axes.y.high = zoom->at_y * unit - height / 2;
+  return axes;
+}
+
 int64_t whole(double value) { return int64_t(std::llround(value)); }
 
 }  // namespace
@@ -91,10 +106,10 @@ std::vector<ControlChange> zoom_by_wheel(const ViewInput& input, double at_x, do
   if (!zoom || turns == 0) return {};
   double width = std::max(1.0, zoom->width * std::pow(0.8, turns));
   double shrink = zoom->width - width;
-  // Rows grow downwards, the imaginary axis as well in our pictures: both shift alike.
+  // Rows grow downwards, the y axis of a picture points up.
   return {{zoom->span, whole(width)},
           {zoom->x, whole(zoom->at_x + (at_x - 0.5) * shrink)},
-          {zoom->y, whole(zoom->at_y + (at_y - 0.5) * shrink / aspect)}};
+          {zoom->y, whole(zoom->at_y - (at_y - 0.5) * shrink / aspect)}};
 }
 
 std::vector<ControlChange> pan_by_drag(const ViewInput& input, double share_x, double share_y,
@@ -102,7 +117,7 @@ std::vector<ControlChange> pan_by_drag(const ViewInput& input, double share_x, d
   auto zoom = zoom_of(input);
   if (!zoom) return {};
   return {{zoom->x, whole(zoom->at_x - share_x * zoom->width)},
-          {zoom->y, whole(zoom->at_y - share_y * zoom->width / aspect)}};
+          {zoom->y, whole(zoom->at_y + share_y * zoom->width / aspect)}};
 }
 
 namespace {
@@ -136,13 +151,15 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
     return;
   }
   bool scaled = with_scale && !image.values.empty();
-  // The scale's bar and the wider of its two numbers.
-  const float numbers =
+  const PictureAxes axes = axes_of(input, image);
+  // The scale's own labels decide its room: what nobody wrote is a long number.
+  const float labels =
       std::max(painter.width_of(short_number(image.low)), painter.width_of(short_number(image.high)));
-  float right = scaled ? std::max(painter.dp(84), painter.dp(30) + numbers) : 0,
+  float right = scaled ? std::max(painter.dp(84), labels + painter.dp(32)) : 0,
         caption = painter.line_height() + painter.dp(4);
-  Placed place =
-      fit(image.pixels.width, image.pixels.height, area.x, area.y, area.width - right, area.height - caption);
+  const float left = room_left(painter, axes), below = room_below(painter), above = painter.dp(8);
+  Placed place = fit(image.pixels.width, image.pixels.height, area.x + left, area.y + above,
+                     area.width - right - left, area.height - above - caption - below);
   draw_pixels(painter, state, maker, 0, image.pixels, fresh, place);
   painter.outline(place.x - 1, place.y - 1, place.width + 2, place.height + 2, style.line);
   if (scaled) {
@@ -151,9 +168,10 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
         place.x + place.width + painter.dp(12), place.y, std::min(place.height, painter.dp(160)),
         [map](double at) { return map_colour(map, at); }, short_number(image.low), short_number(image.high));
   }
+  draw_axes(painter, axes, place);
   std::string words = fmt::format("{} × {} pixels", image.pixels.width, image.pixels.height);
   if (zoom_of(input)) words += "; wheel zooms, drag moves";
-  painter.text_fitted(place.x, place.y + place.height + painter.dp(4), area.x + area.width - place.x, words,
+  painter.text_fitted(place.x, place.y + place.height + below, area.x + area.width - place.x, words,
                       style.muted);
 
   if (!painter.hovered(place.x, place.y, place.width, place.height)) {

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "view/colour.h"
+#include "view/image_axes.h"
 #include "view/paint.h"
 #include "view/visualisers.h"
 
@@ -121,10 +122,18 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
                         diff.worst / diff.columns, diff.worst % diff.columns);
   float caption = painter.line_height() + painter.dp(6);
   painter.text_fitted(area.x, area.y, area.width, words, diff.differing ? style.error : style.ink);
-  Placed place = fit(diff.columns, diff.rows, area.x, area.y + caption, area.width, area.height - caption);
-  place.x = area.x;
+  const PictureAxes axes = axes_of_cells(diff.columns, diff.rows);
+  const float left = room_left(painter, axes), below = room_below(painter);
+  Placed place = fit(diff.columns, diff.rows, area.x + left, area.y + caption, area.width - left,
+                     area.height - caption - below);
+  place.x = area.x + left;
   draw_pixels(painter, state, maker, 0, diff.pixels, fresh, place);
   painter.outline(place.x - 1, place.y - 1, place.width + 2, place.height + 2, style.line);
+  draw_axes(painter, axes, place);
+  const std::string buffer = option_text(input, "buffer", input.outputs->back().name);
+  if (selection.owner != &state && selection.element && selection.element->first == buffer &&
+      selection.element->second >= 0 && uint64_t(selection.element->second) < count)
+    ring(painter, place, diff.columns, selection.element->second, style.warning);
   if (!painter.hovered(place.x, place.y, place.width, place.height)) {
     if (selection.owner == &state) selection = Selection{};
     return;
@@ -133,7 +142,7 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
   if (auto cell = place.cell(mouse.x, mouse.y)) {
     size_t index = size_t(cell->second) * diff.columns + cell->first;
     selection.owner = &state;
-    selection.element = {option_text(input, "buffer", input.outputs->back().name), int64_t(index)};
+    selection.element = {buffer, int64_t(index)};
     painter.tooltip(fmt::format("row {}, column {}: got {:g}, expected {:g}", cell->second, cell->first,
                                 diff.got[index], diff.expected[index]));
   }

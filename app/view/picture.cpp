@@ -53,6 +53,13 @@ void draw_pixels(Painter& painter, ViewState& state, const PictureMaker& maker, 
                                        ImVec2(1, 1), painter.tone(0xffffffffu));
 }
 
+void ring(Painter& painter, const Placed& place, uint32_t columns, int64_t number, uint32_t colour) {
+  float x = place.x + place.scale * float(number % columns),
+        y = place.y + place.scale * float(number / columns);
+  float size = std::max(place.scale, painter.dp(5)), off = (size - place.scale) / 2;
+  painter.outline(x - off - 1, y - off - 1, size + 1, size + 1, colour, painter.dp(2), painter.dp(1));
+}
+
 const Output* find_output(const ViewInput& input, const std::string& name) {
   if (!input.outputs) return nullptr;
   for (const Output& output : *input.outputs) {

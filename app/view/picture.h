@@ -33,6 +33,9 @@ Placed fit(uint32_t columns, uint32_t rows, float x, float y, float width, float
 void draw_pixels(Painter& painter, ViewState& state, const PictureMaker& maker, size_t slot,
                  const Pixels& pixels, bool fresh, const Placed& place);
 
+/// A ring around cell `number` of a placed picture of so many columns: what another view has selected.
+void ring(Painter& painter, const Placed& place, uint32_t columns, int64_t number, uint32_t colour);
+
 /// Recomputes the state's cached product when the result is a new one. `make` returns a Product by value.
 template <class Product, class Make>
 const Product& cached(const ViewInput& input, ViewState& state, bool& fresh, Make make) {

@@ -17,8 +17,8 @@ float scrub(const ViewInput& input, ViewState& state, Painter& painter, float y,
   double last = steps ? double(steps - 1) : 0;
   if (state.numbers["generation"] != double(input.generation)) {
     state.numbers["generation"] = double(input.generation);
-    step = std::min(step, last);
   }
+  step = std::clamp(step, 0.0, last);  // keys of the app move it without knowing its end
   float height = painter.dp(20), track = y + height / 2;
   painter.line(area.x, track, area.x + area.width, track, painter.style().line, painter.dp(3));
   float knob = area.x + (last > 0 ? float(step / last) : 0) * area.width;

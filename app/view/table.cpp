@@ -9,6 +9,7 @@ const std::vector<Visualiser>& visualisers() {
       // clang-format off
       active_mask_view,
       bank_grid_view,
+      block_steps_view,
       crossover_view,
       halo_tile_view,
       heat_map_view,

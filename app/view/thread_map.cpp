@@ -109,13 +109,6 @@ std::optional<int64_t> number_under_mouse(const Painter& painter, const Placed& 
   return int64_t(number);
 }
 
-void ring(Painter& painter, const Placed& place, uint32_t columns, int64_t number, uint32_t colour) {
-  float x = place.x + place.scale * float(number % columns),
-        y = place.y + place.scale * float(number / columns);
-  float size = std::max(place.scale, painter.dp(5)), off = (size - place.scale) / 2;
-  painter.outline(x - off - 1, y - off - 1, size + 1, size + 1, colour, painter.dp(2), painter.dp(1));
-}
-
 std::string summary(const ThreadMap& map) {
   std::string words = fmt::format("{} of {} elements written", with_thousands(map.covered + map.twice),
                                   with_thousands(map.elements.size()));

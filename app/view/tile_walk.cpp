@@ -133,6 +133,10 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
     draw_pixels(painter, state, maker, i, paint_matrix(matrix, style), true, place);
     painter.outline(place.x - 1, place.y - 1, place.width + 2, place.height + 2, style.line);
     lowest = std::max(lowest, place.y + place.height);
+    if (selection.owner != &state && selection.element && selection.element->first == matrix.buffer &&
+        selection.element->second >= 0 &&
+        uint64_t(selection.element->second) < uint64_t(matrix.rows) * matrix.columns)
+      ring(painter, place, matrix.columns, selection.element->second, style.warning);
     if (!painter.hovered(place.x, place.y, place.width, place.height)) continue;
     ImVec2 mouse = ImGui::GetIO().MousePos;
     if (auto cell = place.cell(mouse.x, mouse.y)) {

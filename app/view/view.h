@@ -19,6 +19,7 @@
 #include "result/launch.h"
 #include "result/modelled_time.h"
 #include "result/occupancy.h"
+#include "result/step_recording.h"
 #include "result/times.h"
 #include "result/trace.h"
 
@@ -45,7 +46,9 @@ struct ViewInput {
   const std::vector<WriteMap>* write_maps = nullptr;
   const std::vector<WarpCounters>* warps = nullptr;
   const Recording* recording = nullptr;
-  const std::string* source = nullptr;  ///< of the kernel, for views that show lines
+  const BlockRecording* block_recording = nullptr;  ///< every step of one block
+  const Diagnosis* opened = nullptr;                ///< the diagnosis that the block is looked at for
+  const std::string* source = nullptr;              ///< of the kernel, for views that show lines
   const Times* times = nullptr;
   const Times* first_times = nullptr;  ///< of the first run with this source: cold against warm
   const std::vector<Diagnosis>* diagnostics = nullptr;
@@ -86,6 +89,7 @@ struct ControlChange {
 
 // Options of `image` that make it zoom: `zoom_x`, `zoom_y` and `zoom_span` name integer controls in one unit;
 // the picture shows [x - span/2, x + span/2] across, and the wheel or a drag asks for new values of them.
+// `zoom_unit`: what 1 of them stands for on the axes.
 
 /// What one view on screen keeps from frame to frame. Plain data, owned by the page.
 struct ViewState {
@@ -109,6 +113,7 @@ struct Visualiser {
                const PictureMaker& pictures, const DrawArea& area);
   /// The picture's data as CSV, for export; may be null.
   std::string (*csv)(const ViewInput& input);
+  bool needs_block_recording = false;
 };
 
 /// The table. Sorted by slug.

@@ -6,6 +6,7 @@ namespace warpbook::view {
 
 extern const Visualiser active_mask_view;
 extern const Visualiser bank_grid_view;
+extern const Visualiser block_steps_view;
 extern const Visualiser crossover_view;
 extern const Visualiser halo_tile_view;
 extern const Visualiser heat_map_view;

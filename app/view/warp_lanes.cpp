@@ -92,6 +92,17 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
       place.x + place.width + painter.dp(12), place.y,
       std::clamp(place.height, painter.dp(48), painter.dp(160)),
       [](double at) { return map_colour(ColourMap::viridis, at); }, "0 %", "100 %");
+  if (selection.owner != &state && selection.thread) {
+    const uint64_t threads = std::max<uint64_t>(1, input.launch.block.count());
+    const uint64_t block = uint64_t(*selection.thread) / threads;
+    const uint64_t warp = uint64_t(*selection.thread) % threads / 32;
+    for (size_t i = 0; i < lanes.warp_at.size(); ++i) {
+      if (lanes.warp_at[i] < 0) continue;
+      const WarpCounters& one = (*input.warps)[size_t(lanes.warp_at[i])];
+      if (one.block == block && one.warp == warp)
+        ring(painter, place, lanes.pixels.width, int64_t(i), style.warning);
+    }
+  }
   if (painter.hovered(place.x, place.y, place.width, place.height)) {
     ImVec2 mouse = ImGui::GetIO().MousePos;
     if (auto cell = place.cell(mouse.x, mouse.y)) {

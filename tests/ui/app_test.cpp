@@ -171,6 +171,42 @@ TEST_CASE("the solution opens after all hints and a reason, not before") {
   CHECK(out.exit_code == 0);
 }
 
+TEST_CASE(
+    "a diagnosis opens the block at its moment, which is stepped with the keys and closed with Escape") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out = app.run(
+      R"json({"wait": "idle"}, {"click": "variant.1"}, {"wait": "idle"}, {"click": "lab.diagnosis.0"},
+    {"wait": "idle"}, {"expect": {"mark": "moment.title", "text": "Block (0, 0, 0), blocks and warps"}},
+    {"expect": {"mark": "view.area", "text": "warp 0, line 7, all 32 lanes write s[0] to s[31]"}},
+    {"key": "Alt+Down"}, {"expect": {"mark": "view.area", "text": "Step 16 of"}},
+    {"key": "Alt+Up"}, {"key": "Alt+Up"}, {"expect": {"mark": "view.area", "text": "Step 14 of"}},
+    {"key": "Escape"}, {"expect": {"mark": "moment.title", "absent": true}},
+    {"click": "lab.diagnosis.0"}, {"wait": "idle"}, {"click": "moment.line"},
+    {"expect": {"mark": "lab.code.line.7"}}, {"expect": {"mark": "moment.title", "absent": true}},
+    {"click": "lab.before"}, {"expect": {"mark": "lab.before"}},
+    {"click": "variant.0"}, {"wait": "idle"}, {"expect": {"mark": "lab.diagnosis.0", "absent": true}})json",
+      {"--lesson", "13-barriers-and-races"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("each order that a check tried can be run again, step by step") {
+  App app;
+  if (!app.usable()) return;
+  // Its starter is right in every order and only has too many barriers.
+  const ChildOutput out = app.run(
+      R"json({"wait": "idle"}, {"click": "bench.fewest"}, {"click": "check.run"}, {"wait": "idle"},
+    {"expect": {"mark": "check.3", "text": "The same result in 8 of 8 orders."}},
+    {"click": "check.3.order.1"}, {"wait": "idle"},
+    {"expect": {"mark": "moment.title", "text": "blocks and warps in reverse order"}},
+    {"expect": {"mark": "view.area", "text": "Step 1 of"}}, {"click": "moment.close"},
+    {"expect": {"mark": "moment.title", "absent": true}}, {"expect": {"mark": "editor"}})json",
+      {"--lesson", "13-barriers-and-races"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
 TEST_CASE("code that does not compile is told at its line, and the lesson's own code comes back") {
   App app;
   if (!app.usable()) return;

@@ -24,6 +24,8 @@ view::ViewInput SampleRun::input() const {
   input.occupancy = pointer_to(occupancy);
   input.modelled = pointer_to(modelled);
   input.previous_modelled = pointer_to(previous_modelled);
+  input.block_recording = pointer_to(block_recording);
+  input.opened = pointer_to(opened);
   input.times = pointer_to(times);
   input.first_times = pointer_to(first_times);
   input.program = pointer_to(program);

@@ -23,6 +23,8 @@ struct SampleRun {
   std::vector<WriteMap> write_maps;
   std::vector<WarpCounters> warps;
   std::optional<Recording> recording;
+  std::optional<BlockRecording> block_recording;
+  std::optional<Diagnosis> opened;
   std::string source;
   std::optional<Times> times, first_times;
   std::vector<Diagnosis> diagnostics;

@@ -191,12 +191,16 @@ TEST_CASE("the wheel keeps the point under the mouse where it is") {
     return double(centre) + (share - 0.5) * double(span);
   };
   CHECK(point(changes[1].value, at_x, changes[0].value) == Approx(point(-500000, at_x, 3000000)).margin(1));
-  CHECK(double(changes[2].value) + (at_y - 0.5) * 1920000 / aspect ==
-        Approx(100000 + (at_y - 0.5) * 3000000 / aspect).margin(1));
+  // The y axis points up: what lies above the middle has more of it.
+  CHECK(double(changes[2].value) - (at_y - 0.5) * 1920000 / aspect ==
+        Approx(100000 - (at_y - 0.5) * 3000000 / aspect).margin(1));
   auto moved = pan_by_drag(input, 0.1, 0, aspect);
   REQUIRE(moved.size() == 2);
   CHECK(moved[0].value == -800000);
   CHECK(moved[1].value == 100000);
+  // Dragged down, the picture goes down: the middle of the view is further up now.
+  moved = pan_by_drag(input, 0, 0.1, 1);
+  CHECK(moved[1].value == 400000);
 }
 
 TEST_CASE("warp-lanes lays warps out as the grid lies") {

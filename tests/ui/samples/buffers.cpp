@@ -29,9 +29,9 @@ void fill_image(SampleRun& run) {
     }
   }
   run.outputs = {sample_output("pixels", ElementType::u32, values)};
-  run.options = {{"buffer", "\"pixels\""}, {"width", "80"},      {"height", "60"},
-                 {"colours", "\"rgba\""},  {"zoom_x", "\"cx\""}, {"zoom_y", "\"cy\""},
-                 {"zoom_span", "\"span\""}};
+  run.options = {{"buffer", "\"pixels\""},  {"width", "80"},       {"height", "60"},
+                 {"colours", "\"rgba\""},   {"zoom_x", "\"cx\""},  {"zoom_y", "\"cy\""},
+                 {"zoom_span", "\"span\""}, {"zoom_unit", "0.001"}};
   run.values = {{"cx", 0}, {"cy", 0}, {"span", 1000}};
   run.mouse = {0.5f, 0.4f};
 }

@@ -6,6 +6,7 @@ namespace warpbook::ui {
 
 void fill_active_mask(SampleRun& run);
 void fill_bank_grid(SampleRun& run);
+void fill_block_steps(SampleRun& run);
 void fill_crossover(SampleRun& run);
 void fill_halo_tile(SampleRun& run);
 void fill_heat_map(SampleRun& run);
@@ -32,6 +33,7 @@ const std::vector<ViewSample>& view_samples() {
       // clang-format off
       {"active-mask", fill_active_mask},
       {"bank-grid", fill_bank_grid},
+      {"block-steps", fill_block_steps},
       {"crossover", fill_crossover},
       {"halo-tile", fill_halo_tile},
       {"heat-map", fill_heat_map},

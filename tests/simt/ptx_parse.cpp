@@ -113,6 +113,50 @@ TEST_CASE("numbers of every notation") {
   }
 }
 
+TEST_CASE("constant expressions stand where literals do") {
+  struct Row {
+    const char* text;
+    ptx::Type literal;
+    uint64_t bits;
+  };
+  const Row rows[] = {
+      {"4*4", ptx::Type::s64, 16},
+      {"1 + 2 * 3 - 4", ptx::Type::s64, 3},
+      {"-(8/3)", ptx::Type::s64, uint64_t(-2)},
+      {"7 - 2 - 1", ptx::Type::s64, 4},
+      {"1<<4|0x3&2", ptx::Type::s64, 18},
+      {"-16 >> 2", ptx::Type::s64, uint64_t(-4)},
+      {"16U - 17", ptx::Type::u64, ~uint64_t(0)},
+      {"5 < 3 ? 10 : 20 + 1", ptx::Type::s64, 21},
+      {"3 >= 3 && !0", ptx::Type::s64, 1},
+      {"~0 ^ 1", ptx::Type::s64, ~uint64_t(1)},
+      {"-1 < 1U", ptx::Type::s64, 0},
+      {"1 + (.u64) 2", ptx::Type::u64, 3},
+      {"-9223372036854775807 / -1", ptx::Type::s64, 9223372036854775807},
+      {"17 % 5 != 2", ptx::Type::s64, 0},
+  };
+  for (const Row& row : rows) {
+    INFO(row.text);
+    const ptx::Instruction i = one(std::string("mov.b64 %rd1, ") + row.text + ";");
+    REQUIRE(i.operands.size() == 2);
+    CHECK(i.operands[1].kind == Kind::immediate);
+    CHECK(i.operands[1].literal == row.literal);
+    CHECK(i.operands[1].bits == row.bits);
+  }
+  const ptx::Instruction load = one("ld.global.u32 %r1, [%rd1 + 4*4 - 2*3];");
+  CHECK(load.operands[1].offset == 10);
+  const ptx::Module sizes =
+      parse_ok(".version 8.0\n.target sm_80\n.global .align 4 .u32 table[2*2+1] = {1+1, 3*3, 1<<4};\n");
+  REQUIRE(sizes.variables.size() == 1);
+  CHECK(sizes.variables[0].bytes == 20);
+  REQUIRE(sizes.variables[0].initial.size() == 20);
+  CHECK(sizes.variables[0].initial[4] == 9);
+  CHECK(sizes.variables[0].initial[8] == 16);
+  // Nothing to compute: the instruction is kept, and fails when it is reached.
+  CHECK(body_of("mov.b64 %rd1, 1/0;").body[0].malformed);
+  CHECK(body_of("mov.b64 %rd1, " + std::string(500, '(') + "1;").body[0].malformed);
+}
+
 TEST_CASE("operands of every kind") {
   SECTION("pair, negation, special registers") {
     const ptx::Function f = body_of(

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 
+#include "simt/ptx/constant_expression.h"
 #include "simt/ptx/names.h"
 
 namespace warpbook::ptx {
@@ -52,7 +53,7 @@ class Initialiser {
   }
 
   bool value() {
-    const auto number = scanner_.number();
+    const auto number = constant_expression(scanner_);
     if (number && scanner_.peek() != '(') {
       uint64_t bits = number->bits;
       if (element_ == 4 && number->literal == Type::f64 && is_float(variable_.type)) {
@@ -76,7 +77,7 @@ class Initialiser {
     if (symbol.empty()) return scanner_.fail("an initial value cannot be read");
     relocation.symbol = symbol;
     while (scanner_.peek() == '+' || scanner_.peek() == '-') {
-      const auto addend = scanner_.integer();
+      const auto addend = constant_product(scanner_);
       if (!addend) return scanner_.fail("the offset of an address cannot be read");
       relocation.addend = int64_t(uint64_t(relocation.addend) + *addend);
     }
@@ -167,9 +168,10 @@ bool read_declarator(Scanner& scanner, const DeclarationHead& head, Variable& va
   while (scanner.accept('[')) {
     uint64_t size = 0;
     if (scanner.peek() != ']') {
-      const auto read = scanner.integer();
-      if (!read) return scanner.fail(fmt::format("the size of '{}' cannot be read", variable.name));
-      size = *read;
+      const auto read = constant_expression(scanner);
+      if (!read || is_float(read->literal))
+        return scanner.fail(fmt::format("the size of '{}' cannot be read", variable.name));
+      size = read->bits;
     }
     if (!scanner.expect(']', "after an array size")) return false;
     dimensions.push_back(size);

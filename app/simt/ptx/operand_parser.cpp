@@ -2,6 +2,7 @@
 // instruction is kept and fails when it is reached.
 #include <fmt/format.h>
 
+#include "simt/ptx/constant_expression.h"
 #include "simt/ptx/function_parser.h"
 
 namespace warpbook::ptx {
@@ -31,11 +32,16 @@ bool FunctionParser::operand(Operand& out, int depth) {
       return true;
     default: break;
   }
-  if (const auto number = scanner_.number()) {
-    out.kind = Operand::Kind::immediate;
-    out.literal = number->literal;
-    out.bits = number->bits;
-    return true;
+  if ((c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == '~') {
+    const size_t position = scanner_.position();
+    const uint32_t line = scanner_.line();
+    if (const auto number = constant_expression(scanner_)) {
+      out.kind = Operand::Kind::immediate;
+      out.literal = number->literal;
+      out.bits = number->bits;
+      return true;
+    }
+    scanner_.rewind(position, line);
   }
   if (c == '-') {
     scanner_.accept('-');
@@ -55,7 +61,7 @@ bool FunctionParser::operand(Operand& out, int depth) {
   }
   if (out.kind == Operand::Kind::symbol) {
     while (scanner_.peek() == '+' || scanner_.peek() == '-') {
-      const auto offset = scanner_.integer();
+      const auto offset = constant_product(scanner_);
       if (!offset) return false;
       out.offset = int64_t(uint64_t(out.offset) + *offset);
     }
@@ -78,7 +84,7 @@ bool FunctionParser::address(Operand& out, int depth) {
   out.offset = base.offset;  // [symbol+4]: the address has the offset, its base does not
   base.offset = 0;
   while (scanner_.peek() == '+' || scanner_.peek() == '-') {
-    const auto offset = scanner_.integer();
+    const auto offset = constant_product(scanner_);
     if (!offset) return false;
     out.offset = int64_t(uint64_t(out.offset) + *offset);
   }

@@ -43,7 +43,7 @@ struct Lanes {
 /// Four lanes from 32 to 64 bits (GCC 12 splits the plain conversion into many steps).
 typedef uint32_t FourLanes __attribute__((vector_size(16)));
 WARPBOOK_INLINE Vec<uint64_t> widened_lanes(const FourLanes& v) {
-#if defined(__AVX2__)
+#if defined(__AVX2__) && !defined(__clang__)
   typedef int i32x4 __attribute__((vector_size(16)));
   return Vec<uint64_t>(__builtin_ia32_pmovzxdq256(i32x4(v)));
 #else

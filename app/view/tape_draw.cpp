@@ -124,7 +124,10 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
   size_t at = step_of(state, count);
   const float caption = painter.line_height();
 
-  const float names = painter.dp(58), left = area.x + names, width = area.width - names;
+  float names = 0;
+  for (const char* lane_name : lane_names)
+    names = std::max(names, painter.width_of(lane_name) + painter.dp(14));
+  const float left = area.x + names, width = area.width - names;
   const float lane = painter.dp(22);
   float y = area.y + 2 * caption + painter.dp(12);
   const float column = width / float(count);

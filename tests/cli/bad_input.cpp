@@ -31,7 +31,6 @@ TEST_CASE("Sources that are no sources") {
                  "\x7f"
                  "ELF and more")},
           4);
-  refused({write("main.cu", std::string(add_one) + "int main() { return 0; }\n")}, 4);
   refused({folder().string()}, 4);
 }
 

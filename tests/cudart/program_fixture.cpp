@@ -196,6 +196,7 @@ std::vector<const TapeRow*> Outcome::rows(const std::string& call) const {
 Outcome in_program(const std::function<int(Api&)>& body,
                    const std::map<std::string, std::string>& environment) {
   const int tape = scratch_file("tape"), out = scratch_file("out"), err = scratch_file("err");
+  std::fflush(nullptr);  // what the test runner has not written yet would be written by the child as well
   const pid_t child = fork();
   REQUIRE(child >= 0);
   if (child == 0) {

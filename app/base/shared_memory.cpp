@@ -39,12 +39,7 @@ Result<SharedMemory> SharedMemory::create(size_t bytes) {
     ::close(file);
     return trouble("get", code);
   }
-  const auto mapped = map(file, bytes);
-  ::close(file);
-  if (!mapped) return mapped.error();
-  memory.data_ = *mapped;
-  memory.size_ = bytes;
-  return memory;
+  return memory.mapped(file, bytes);
 }
 
 Result<SharedMemory> SharedMemory::open(const std::string& name, size_t bytes) {
@@ -58,12 +53,16 @@ Result<SharedMemory> SharedMemory::open(const std::string& name, size_t bytes) {
     return Error{
         fmt::format("The shared memory has {} bytes and not {}.", int64_t(size), bytes), Trouble::io, {}, {}};
   }
-  const auto mapped = map(file, bytes);
+  return memory.mapped(file, bytes);
+}
+
+Result<SharedMemory> SharedMemory::mapped(int file, size_t bytes) {
+  const auto place = map(file, bytes);
   ::close(file);
-  if (!mapped) return mapped.error();
-  memory.data_ = *mapped;
-  memory.size_ = bytes;
-  return memory;
+  if (!place) return place.error();
+  data_ = *place;
+  size_ = bytes;
+  return std::move(*this);
 }
 
 SharedMemory::SharedMemory(SharedMemory&& other) noexcept { *this = std::move(other); }

@@ -25,6 +25,8 @@ class SharedMemory {
 
  private:
   SharedMemory() = default;
+  /// Maps the open file, closes it, and gives this object away.
+  Result<SharedMemory> mapped(int file, size_t bytes);
   std::string name_;
   std::byte* data_ = nullptr;
   size_t size_ = 0;

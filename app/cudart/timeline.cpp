@@ -39,14 +39,16 @@ void Timeline::ended(Stream& stream, double ms) {
   }
 }
 
-Span Timeline::kernel(Stream& stream, double ms) {
+Span Timeline::occupy(Stream& stream, double& engine, double ms) {
   Span span;
-  span.begin_ms = std::max(starts_at(stream), multiprocessors_ms_);
+  span.begin_ms = std::max(starts_at(stream), engine);
   span.end_ms = span.begin_ms + std::max(ms, least_ms);
-  multiprocessors_ms_ = span.end_ms;
+  engine = span.end_ms;
   ended(stream, span.end_ms);
   return span;
 }
+
+Span Timeline::kernel(Stream& stream, double ms) { return occupy(stream, multiprocessors_ms_, ms); }
 
 Span Timeline::copy(Stream& stream, CopyDirection direction, double ms) {
   double unused = 0;
@@ -54,12 +56,7 @@ Span Timeline::copy(Stream& stream, CopyDirection direction, double ms) {
                    : direction == CopyDirection::device_to_host   ? to_host_ms_
                    : direction == CopyDirection::device_to_device ? multiprocessors_ms_
                                                                   : unused;
-  Span span;
-  span.begin_ms = std::max(starts_at(stream), engine);
-  span.end_ms = span.begin_ms + std::max(ms, least_ms);
-  engine = span.end_ms;
-  ended(stream, span.end_ms);
-  return span;
+  return occupy(stream, engine, ms);
 }
 
 void Timeline::wait_until(double ms) { host_ms_ = std::max(host_ms_, ms); }

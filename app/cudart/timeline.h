@@ -30,8 +30,7 @@ class Timeline {
   double host_ms() const { return host_ms_; }
   /// The host is busy with a call for about so long.
   void host_calls();
-  /// Work of `ms` on a stream. `legacy`: it is the default stream, which waits for all blocking streams and
-  /// makes them wait.
+  /// Work of `ms` on a stream, on the multiprocessors or on the copy engine of its direction.
   Span kernel(Stream& stream, double ms);
   Span copy(Stream& stream, CopyDirection direction, double ms);
   /// The host waits until then.
@@ -42,6 +41,9 @@ class Timeline {
   double all_done_ms() const { return all_done_ms_; }
 
  private:
+  /// When the stream and the engine are both free; both are busy until its end.
+  Span occupy(Stream& stream, double& engine, double ms);
+
   double host_ms_ = 0;
   double multiprocessors_ms_ = 0, to_device_ms_ = 0, to_host_ms_ = 0;
   double default_done_ms_ = 0, blocking_done_ms_ = 0, all_done_ms_ = 0;

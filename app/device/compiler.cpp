@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/clock.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "device/compile_log.h"
@@ -24,8 +25,6 @@ namespace warpbook {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr uint64_t worker_memory = 4ull << 30;
 /// NVRTC gives back little of what a large compile took; a worker beyond this is replaced.
 constexpr uint64_t worker_resident = 1ull << 30;
@@ -39,10 +38,6 @@ constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thr
 #else
 constexpr bool sanitized = false;
 #endif
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// NVRTC's name for the file goes into a log of lines, so it must be one line of valid text.
 std::string name_for_log(const std::string& file) {

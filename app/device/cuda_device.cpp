@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/clock.h"
 #include "device/cuda_gpus.h"
 #include "device/cuda_inside.h"
 #include "device/cuda_measure.h"
@@ -18,12 +19,6 @@ namespace warpbook {
 namespace {
 
 using namespace cuda;
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 void add_to(std::optional<double>& sum, double more) { sum = sum.value_or(0) + more; }
 
 class CudaDevice final : public Device {

@@ -9,17 +9,11 @@
 #include <chrono>
 #include <vector>
 
+#include "base/clock.h"
+
 namespace warpbook::cuda {
 
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Pictures::~Pictures() {
   if (context_.stuck()) return;

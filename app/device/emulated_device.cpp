@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "device/device.h"
 #include "device/module_cache.h"
@@ -14,12 +15,6 @@
 namespace warpbook {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 void add_to(std::optional<double>& sum, double more) { sum = sum.value_or(0) + more; }
 

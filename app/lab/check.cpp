@@ -11,6 +11,7 @@
 #include "lab/debug_run.h"
 #include "lab/explain.h"
 #include "lab/gpu_run.h"
+#include "lab/places.h"
 #include "lab/program_check.h"
 
 namespace warpbook {
@@ -26,10 +27,6 @@ constexpr uint64_t schedule_budget = 8'000'000;
 constexpr uint64_t oracle_limit = 2'000'000'000;
 /// For the debug build of one case.
 constexpr std::chrono::milliseconds debug_time{5000};
-
-Dim3 place_in(uint64_t linear, const Dim3& size) {
-  return {uint32_t(linear % size.x), uint32_t(linear / size.x % size.y), uint32_t(linear / size.x / size.y)};
-}
 
 std::vector<std::pair<std::string, std::string>> defines_of(const Exercise& exercise) {
   std::vector<std::pair<std::string, std::string>> defines;
@@ -282,30 +279,9 @@ Result<Done> Checker::run_schedules(Attempt& attempt, const Check& check, CheckR
 }
 
 Result<CheckReport> Checker::check(const std::string& source, const std::string& file, bool stop_early) {
-  const auto start = std::chrono::steady_clock::now();
-  CheckReport report;
-  report.lesson = lesson_.slug;
-  report.exercise = exercise_.name;
-  report.file = file;
-  report.source = source;
+  const Clock::time_point start = Clock::now();
+  CheckReport report = report_of(lesson_, exercise_, source, file);
   report.seed = seed_;
-  const auto finish = [&] {
-    report.passed =
-        std::all_of(report.rows.begin(), report.rows.end(), [](const CheckRow& row) { return row.passed; });
-    if (report.passed) report.exit_code = 0;
-    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return report;
-  };
-  const auto skip_rest = [&] {
-    for (const Check& check : exercise_.checks) {
-      CheckRow row;
-      row.check = check.check;
-      row.name = check.name;
-      row.skipped = true;
-      row.message = "Not tried.";
-      report.rows.push_back(std::move(row));
-    }
-  };
 
   CheckRow compiles;
   compiles.check = "compiles";
@@ -331,8 +307,8 @@ Result<CheckReport> Checker::check(const std::string& source, const std::string&
     compiles.message = compiled->status == "compile-error" ? "The code does not compile."
                                                            : "The kernel does not fit the exercise.";
     report.rows.push_back(std::move(compiles));
-    skip_rest();
-    return finish();
+    skip_checks(report, exercise_);
+    return finished(std::move(report), start);
   }
   compiles.message = "The code compiles.";
   report.rows.push_back(std::move(compiles));
@@ -383,7 +359,7 @@ Result<CheckReport> Checker::check(const std::string& source, const std::string&
     if (row->skipped) row->passed = true;
     report.rows.push_back(std::move(*row));
   }
-  return finish();
+  return finished(std::move(report), start);
 }
 
 Result<CheckReport> check(Session& session, const Lesson& lesson, const Exercise& exercise,

@@ -6,6 +6,7 @@
 #include "base/complaint.h"
 #include "base/text.h"
 #include "lab/checker.h"
+#include "lab/places.h"
 
 namespace warpbook {
 
@@ -14,8 +15,6 @@ namespace {
 std::string plural(uint64_t count, std::string_view word) {
   return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
-
-std::string text_of(const Dim3& d) { return fmt::format("({}, {}, {})", d.x, d.y, d.z); }
 
 std::string told(const Mismatch& mismatch) {
   std::string text = fmt::format("{}[{}] is {}, but should be {} ({})", mismatch.buffer, mismatch.index,
@@ -29,6 +28,35 @@ std::string told(const Mismatch& mismatch) {
 }
 
 }  // namespace
+
+CheckReport report_of(const Lesson& lesson, const Exercise& exercise, const std::string& source,
+                      const std::string& file) {
+  CheckReport report;
+  report.lesson = lesson.slug;
+  report.exercise = exercise.name;
+  report.file = file;
+  report.source = source;
+  return report;
+}
+
+void skip_checks(CheckReport& report, const Exercise& exercise) {
+  for (const Check& check : exercise.checks) {
+    CheckRow row;
+    row.check = check.check;
+    row.name = check.name;
+    row.skipped = true;
+    row.message = "Not tried.";
+    report.rows.push_back(std::move(row));
+  }
+}
+
+CheckReport finished(CheckReport report, Clock::time_point start) {
+  report.passed =
+      std::all_of(report.rows.begin(), report.rows.end(), [](const CheckRow& row) { return row.passed; });
+  if (report.passed) report.exit_code = 0;
+  report.seconds = seconds_since(start);
+  return report;
+}
 
 CheckRow Checker::results_row(const Attempt& attempt, const Check&) {
   CheckRow row;

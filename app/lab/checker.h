@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "lab/check.h"
 #include "lab/execute.h"
 #include "lab/source_structure.h"
@@ -34,6 +35,14 @@ std::optional<Mismatch> compare_outputs(const Check& check, const std::vector<Ou
 
 /// Where solution.cu, exercise.cu and wrong/ of an exercise lie.
 Path exercise_folder(const Lesson& lesson, const Exercise& exercise);
+
+/// A report about an answer that has no rows yet.
+CheckReport report_of(const Lesson& lesson, const Exercise& exercise, const std::string& source,
+                      const std::string& file);
+/// A row for each check of the exercise that says that it was not tried.
+void skip_checks(CheckReport& report, const Exercise& exercise);
+/// The verdict of its rows, and how long it took since `start`.
+CheckReport finished(CheckReport report, Clock::time_point start);
 
 class Checker {
  public:

@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <set>
 
+#include "base/clock.h"
+#include "base/random.h"
 #include "device/debug_names.h"
+#include "lab/places.h"
 
 namespace warpbook {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Warp instructions of the optimised run up to which the debug build runs every block. It takes 2 to 7 times
 /// as many (debug notes 1.5), so this is some tenths of a second.
@@ -23,23 +24,6 @@ constexpr uint64_t fewest_blocks = 32;
 /// The debug build may take this many times the instructions that the optimised one took for the same blocks.
 constexpr uint64_t most_times = 40;
 constexpr uint64_t spare_instructions = 2'000'000;
-
-uint64_t linear(const Dim3& at, const Dim3& grid) {
-  return at.x + uint64_t(grid.x) * (at.y + uint64_t(grid.y) * at.z);
-}
-
-/// splitmix64.
-uint64_t next_random(uint64_t& state) {
-  state += 0x9e3779b97f4a7c15ull;
-  uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 CompileRequest compile_request(Session& session, const DebugOrder& order) {
   CompileRequest request;
@@ -84,17 +68,17 @@ std::vector<uint64_t> sample_blocks(const Dim3& grid, uint64_t most, std::span<c
   std::set<uint64_t> chosen;
   for (const Diagnosis& d : found) {
     if (!d.block || d.block->x >= grid.x || d.block->y >= grid.y || d.block->z >= grid.z) continue;
-    chosen.insert(linear(*d.block, grid));
+    chosen.insert(linear_in(*d.block, grid));
     // A race's other side.
     if (d.other && d.other->block && d.other->block->x < grid.x && d.other->block->y < grid.y &&
         d.other->block->z < grid.z)
-      chosen.insert(linear(*d.other->block, grid));
+      chosen.insert(linear_in(*d.other->block, grid));
   }
   const uint32_t xs[] = {0, grid.x / 2, grid.x - 1}, ys[] = {0, grid.y / 2, grid.y - 1},
                  zs[] = {0, grid.z / 2, grid.z - 1};
   for (const uint32_t z : zs)
     for (const uint32_t y : ys)
-      for (const uint32_t x : xs) chosen.insert(linear({x, y, z}, grid));
+      for (const uint32_t x : xs) chosen.insert(linear_in({x, y, z}, grid));
   uint64_t state = count;
   while (chosen.size() < most) chosen.insert(next_random(state) % count);
   return {chosen.begin(), chosen.end()};

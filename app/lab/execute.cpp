@@ -5,18 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/clock.h"
 #include "base/complaint.h"
 #include "base/text.h"
 
 namespace warpbook {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 void enter(RunProgress* progress, int stage) {
   if (progress) progress->stage = stage;
@@ -271,6 +266,16 @@ Result<LaunchStep> execute_on(Device& device, const GpuRow& gpu, const LoadedKer
   }
   enter(progress, 5);
   return step;
+}
+
+void take_engine_times(Times& into, const Times& from) {
+  into.load_ms = from.load_ms;
+  into.load_note = from.load_note;
+  into.copy_in_ms = from.copy_in_ms;
+  into.kernel_ms = from.kernel_ms;
+  into.copy_out_ms = from.copy_out_ms;
+  into.stamp = from.stamp;
+  into.measured = from.measured;
 }
 
 }  // namespace warpbook

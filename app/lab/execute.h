@@ -68,4 +68,7 @@ Diagnosis as_diagnosis(const Error& error, std::string kind);
 std::string status_of(const RunReport& report);
 int exit_code_of(std::string_view status);
 
+/// The parts that an engine measures of a run; compiling, and the emulator's own time, stay as they are.
+void take_engine_times(Times& into, const Times& from);
+
 }  // namespace warpbook

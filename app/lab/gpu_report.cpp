@@ -4,14 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "lab/json_parts.h"
+
 namespace warpbook {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 /// Four digits: events resolve half a microsecond.
 std::string milliseconds(double ms) { return fmt::format("{:.4g}", ms); }

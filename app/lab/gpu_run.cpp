@@ -131,13 +131,7 @@ Result<Done> run_on_gpu(Session& session, const RunRequest& request, const Loade
   result.engine = gpu.device;
   result.status = gpu.status;
   // Load and copies are the GPU's; compiling was for both.
-  result.times.load_ms = gpu.times.load_ms;
-  result.times.load_note = gpu.times.load_note;
-  result.times.copy_in_ms = gpu.times.copy_in_ms;
-  result.times.copy_out_ms = gpu.times.copy_out_ms;
-  result.times.kernel_ms = gpu.times.kernel_ms;
-  result.times.stamp = gpu.times.stamp;
-  result.times.measured = gpu.times.measured;
+  take_engine_times(result.times, gpu.times);
   result.on_gpu = std::move(gpu);
   return Done{};
 }

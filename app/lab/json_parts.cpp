@@ -1,5 +1,6 @@
 #include "lab/json_parts.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace warpbook {
@@ -8,11 +9,16 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 Json count_or_null(int64_t number) { return number == 0 ? Json(nullptr) : Json(number); }
 Json place_or_null(const std::optional<Dim3>& place) { return place ? json_of(*place) : Json(nullptr); }
 
 }  // namespace
+
+Json or_null(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+Json or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json json_of(const Dim3& size) { return Json::array({size.x, size.y, size.z}); }
 
@@ -21,24 +27,24 @@ Json json_of(const Diagnosis& d) {
   out["severity"] = std::string(name_of(d.severity));
   out["kind"] = d.kind;
   out["message"] = d.message;
-  out["file"] = text_or_null(d.file);
+  out["file"] = or_null(d.file);
   out["line"] = count_or_null(d.line);
   out["column"] = count_or_null(d.column);
-  out["access"] = text_or_null(d.access);
-  out["space"] = text_or_null(d.space);
-  out["buffer"] = text_or_null(d.buffer);
+  out["access"] = or_null(d.access);
+  out["space"] = or_null(d.space);
+  out["buffer"] = or_null(d.buffer);
   out["index"] = d.index ? Json(*d.index) : Json(nullptr);
-  out["element"] = text_or_null(d.element);
+  out["element"] = or_null(d.element);
   out["elements"] = d.elements ? Json(d.elements) : Json(nullptr);
   out["bytes"] = count_or_null(d.bytes);
   out["block"] = place_or_null(d.block);
   out["thread"] = place_or_null(d.thread);
-  out["threads"] = text_or_null(d.threads);
+  out["threads"] = or_null(d.threads);
   // An object even when there is no other place, so that readers may look into it.
   Json other = Json::object();
   if (d.other) {
     other["line"] = count_or_null(d.other->line);
-    other["access"] = text_or_null(d.other->access);
+    other["access"] = or_null(d.other->access);
     other["block"] = place_or_null(d.other->block);
     other["thread"] = place_or_null(d.other->thread);
   }
@@ -47,7 +53,7 @@ Json json_of(const Diagnosis& d) {
   Json variables = Json::object();
   for (const auto& variable : d.variables) variables[variable.name] = variable.value;
   out["variables"] = std::move(variables);
-  out["hint"] = text_or_null(d.hint);
+  out["hint"] = or_null(d.hint);
   return out;
 }
 
@@ -64,7 +70,7 @@ Json json_of(const CheckReport& report) {
   for (const CheckRow& row : report.rows) {
     Json one;
     one["check"] = row.check;
-    one["name"] = text_or_null(row.name);
+    one["name"] = or_null(row.name);
     one["status"] = row.passed ? "passed" : row.skipped ? "skipped" : "failed";
     one["message"] = row.message;
     one["mismatch"] = nullptr;

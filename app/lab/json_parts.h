@@ -2,6 +2,7 @@
 // Results as JSON values, shared by the writers. For .cpp files of lab only, which see nlohmann/json
 // themselves.
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "lab/check.h"
@@ -9,6 +10,10 @@
 #include "result/launch.h"
 
 namespace warpbook {
+
+/// null where there is nothing: an absent number or one that JSON cannot write, an empty text.
+nlohmann::ordered_json or_null(const std::optional<double>& value);
+nlohmann::ordered_json or_null(const std::string& text);
 
 nlohmann::ordered_json json_of(const Dim3& size);
 nlohmann::ordered_json json_of(const Diagnosis& diagnosis);

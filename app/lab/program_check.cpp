@@ -245,19 +245,8 @@ Result<CheckRow> ProgramChecker::survives_row(const std::string& source, const s
 }
 
 Result<CheckReport> ProgramChecker::check(const std::string& source, const std::string& file) {
-  const auto start = std::chrono::steady_clock::now();
-  CheckReport report;
-  report.lesson = lesson_.slug;
-  report.exercise = exercise_.name;
-  report.file = file;
-  report.source = source;
-  const auto finish = [&] {
-    report.passed =
-        std::all_of(report.rows.begin(), report.rows.end(), [](const CheckRow& row) { return row.passed; });
-    if (report.passed) report.exit_code = 0;
-    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return report;
-  };
+  const Clock::time_point start = Clock::now();
+  CheckReport report = report_of(lesson_, exercise_, source, file);
   std::vector<RunResult> runs;
   for (const auto& arguments : exercise_.runs) {
     auto result = run(source, file, arguments, {}, false);
@@ -273,15 +262,8 @@ Result<CheckReport> ProgramChecker::check(const std::string& source, const std::
     compiles.diagnostics = runs.back().diagnostics;
     report.rows.push_back(std::move(compiles));
     report.exit_code = 2;
-    for (const Check& check : exercise_.checks) {
-      CheckRow row;
-      row.check = check.check;
-      row.name = check.name;
-      row.skipped = true;
-      row.message = "Not tried.";
-      report.rows.push_back(std::move(row));
-    }
-    return finish();
+    skip_checks(report, exercise_);
+    return finished(std::move(report), start);
   }
   report.rows.push_back(std::move(compiles));
   if (std::any_of(runs.begin(), runs.end(), [](const RunResult& r) { return r.status == "limit"; }))
@@ -307,7 +289,7 @@ Result<CheckReport> ProgramChecker::check(const std::string& source, const std::
       return complaint(fmt::format("exercise {}: there is no check called {}", exercise_.name, check.check));
     }
   }
-  return finish();
+  return finished(std::move(report), start);
 }
 
 }  // namespace warpbook

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lab/checker.h"
+#include "lab/places.h"
 #include "lab/schedules.h"
 
 namespace warpbook {
@@ -61,10 +62,6 @@ struct Attempt {
                   std::move(*step->report.block_recording)};
   }
 };
-
-Dim3 place_in(uint64_t linear, const Dim3& size) {
-  return {uint32_t(linear % size.x), uint32_t(linear / size.x % size.y), uint32_t(linear / size.x / size.y)};
-}
 
 }  // namespace
 

@@ -22,10 +22,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr uint64_t first_elements = 16;
 
-Json number_or_null(const std::optional<double>& value) {
-  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
-}
-
 /// JSON has no NaN and no infinity; they are written as text.
 Json real(double value) {
   if (std::isfinite(value)) return value;
@@ -151,14 +147,14 @@ std::string run_as_json(const RunResult& result, const RunModels& models) {
   out["occupancy"] =
       ran && models.occupancy ? json_of_occupancy(*models.occupancy, models.resources) : Json(nullptr);
   Json time;
-  time["compile_ms"] = number_or_null(result.times.compile_ms);
+  time["compile_ms"] = or_null(result.times.compile_ms);
   time["cached"] = result.times.cached;
-  time["load_ms"] = number_or_null(result.times.load_ms);
-  time["copy_in_ms"] = number_or_null(result.times.copy_in_ms);
-  time["kernel_ms"] = number_or_null(result.times.kernel_ms);
-  time["copy_out_ms"] = number_or_null(result.times.copy_out_ms);
+  time["load_ms"] = or_null(result.times.load_ms);
+  time["copy_in_ms"] = or_null(result.times.copy_in_ms);
+  time["kernel_ms"] = or_null(result.times.kernel_ms);
+  time["copy_out_ms"] = or_null(result.times.copy_out_ms);
   time["stamp"] = result.times.stamp.empty() ? Json(nullptr) : Json(result.times.stamp);
-  time["emulator_ms"] = number_or_null(result.times.emulator_ms);
+  time["emulator_ms"] = or_null(result.times.emulator_ms);
   if (result.debug_run) {
     time["debug_compile_ms"] = result.debug_run->compile_ms;
     time["debug_emulator_ms"] = result.debug_run->run_ms;

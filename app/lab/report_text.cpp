@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "lab/gpu_report.h"
 #include "lab/paint.h"
+#include "lab/places.h"
 #include "lab/report.h"
 #include "lab/tape_report.h"
 
@@ -19,8 +20,6 @@ constexpr uint64_t first_elements = 8;
 constexpr size_t most_diagnoses = 20;
 /// printf of a kernel that prints a million lines is cut here; --json has what the engine kept.
 constexpr size_t most_printf = 4096;
-
-std::string text_of(const Dim3& d) { return fmt::format("({}, {}, {})", d.x, d.y, d.z); }
 
 std::string verdict(const RunResult& result, const Paint& paint) {
   if (result.status == "ok") return paint.good("ok");

@@ -131,13 +131,8 @@ struct Runner {
     result.warps = std::move(report.warps);
     result.recording = std::move(report.recording);
     result.block_recording = std::move(report.block_recording);
-    result.times.load_ms = step.times.load_ms;
-    result.times.copy_in_ms = step.times.copy_in_ms;
-    result.times.kernel_ms = step.times.kernel_ms;
-    result.times.copy_out_ms = step.times.copy_out_ms;
+    take_engine_times(result.times, step.times);
     result.times.emulator_ms = step.times.emulator_ms;
-    result.times.stamp = step.times.stamp;
-    result.times.measured = step.times.measured;
     result.outputs = std::move(step.outputs);
     for (Output& output : result.outputs) summarise(output);
     if (request.level != Level::run) result.trace = last_trace(*session.device);

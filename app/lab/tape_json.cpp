@@ -10,8 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
 Json json_of(const HostProgram& program, const TapePlace& place) {
   Json out;
   out["argument"] = place.argument;
@@ -46,15 +44,15 @@ Json json_of(const HostProgram& program, const TapeRow& row, const RowPlace& pla
   Json out;
   out["row"] = row.sequence;
   out["call"] = row.call;
-  out["file"] = text_or_null(place.place.file);
+  out["file"] = or_null(place.place.file);
   out["line"] = place.place.line > 0 ? Json(place.place.line) : Json(nullptr);
-  out["function"] = text_or_null(place.function);
-  out["folded"] = text_or_null(place.folded);
+  out["function"] = or_null(place.function);
+  out["folded"] = or_null(place.folded);
   out["arguments"] = Json::object();
   for (const TapeArgument& argument : row.arguments) out["arguments"][argument.name] = argument.value;
   out["words"] = words_of(program, row);
   out["bytes"] = row.bytes;
-  out["direction"] = text_or_null(std::string(name_of(row.direction)));
+  out["direction"] = or_null(std::string(name_of(row.direction)));
   out["stream"] = row.stream >= 0 ? Json(row.stream) : Json(nullptr);
   out["thread"] = row.thread;
   out["result"] = row.in_progress ? Json(nullptr) : Json(row.code_name);
@@ -62,7 +60,7 @@ Json json_of(const HostProgram& program, const TapeRow& row, const RowPlace& pla
   out["reports"] = row.reports != 0 ? Json(row.reports) : Json(nullptr);
   out["injected"] = row.injected;
   out["waits"] = row.waits;
-  out["note"] = text_or_null(row.note);
+  out["note"] = or_null(row.note);
   out["never_written"] = row.never_written;
   out["memory"] = Json::array();
   for (const TapePlace& one : row.places) out["memory"].push_back(json_of(program, one));
@@ -81,7 +79,7 @@ nlohmann::ordered_json json_of_program(const HostProgram& program) {
   out["signal"] = program.signal != 0 ? Json(program.signal) : Json(nullptr);
   out["stdout"] = program.out;
   out["stderr"] = program.err;
-  out["stopped"] = text_or_null(program.stopped);
+  out["stopped"] = or_null(program.stopped);
   out["mode"] = program.mode;
   out["build_ms"] = program.build_ms;
   out["cached"] = program.cached;

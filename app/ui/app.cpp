@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "ui/exports.h"
 #include "ui/fonts.h"

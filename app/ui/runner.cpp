@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/clock.h"
 #include "base/text.h"
 
 namespace warpbook::ui {
 
 namespace {
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // A stale run that is nearly done is worth its picture; after this long a newer request matters more.
 constexpr double stale_run_seconds = 0.2;
@@ -42,7 +39,7 @@ uint64_t Runner::submit(LabJob job, double delay) {
   {
     const std::lock_guard lock(mutex_);
     waiting_lab_ = std::move(job);
-    lab_not_before_ = seconds_now() + delay;
+    lab_not_before_ = steady_seconds() + delay;
     ticket = waiting_lab_ticket_ = next_ticket_++;
   }
   changed_.notify_all();
@@ -56,7 +53,8 @@ uint64_t Runner::submit(CheckJob job) {
     waiting_check_ = std::move(job);
     ticket = waiting_check_ticket_ = next_ticket_++;
     // A check was asked for by hand: a lab run that only follows the controls gives way.
-    if (progress_ && !running_check_ && !running_sweep_ && seconds_now() - running_since_ > stale_run_seconds)
+    if (progress_ && !running_check_ && !running_sweep_ &&
+        steady_seconds() - running_since_ > stale_run_seconds)
       progress_->run.stop = true;
   }
   changed_.notify_all();
@@ -101,7 +99,7 @@ void Runner::cancel() {
 void Runner::tick() {
   const std::lock_guard lock(mutex_);
   if (progress_ && !running_check_ && !running_sweep_ && waiting_lab_ &&
-      seconds_now() - running_since_ > stale_run_seconds) {
+      steady_seconds() - running_since_ > stale_run_seconds) {
     progress_->run.stop = true;
   }
 }
@@ -114,7 +112,7 @@ RunnerStatus Runner::status() const {
   status.running_sweep = running_sweep_;
   status.key = running_key_;
   if (progress_) {
-    status.seconds = seconds_now() - running_since_;
+    status.seconds = steady_seconds() - running_since_;
     status.stage = progress_->run.stage;
     status.done = progress_->done;
     status.total = progress_->total;
@@ -131,9 +129,9 @@ void Runner::work() {
   std::unique_lock lock(mutex_);
   while (true) {
     while (!closing_ && !waiting_check_ && !waiting_sweep_ && !(waiting_replay_ && !waiting_lab_) &&
-           !(waiting_lab_ && seconds_now() >= lab_not_before_)) {
+           !(waiting_lab_ && steady_seconds() >= lab_not_before_)) {
       if (waiting_lab_) {
-        changed_.wait_for(lock, std::chrono::duration<double>(lab_not_before_ - seconds_now()));
+        changed_.wait_for(lock, std::chrono::duration<double>(lab_not_before_ - steady_seconds()));
       } else {
         changed_.wait(lock);
       }
@@ -142,7 +140,7 @@ void Runner::work() {
     Finished finished;
     auto progress = std::make_shared<CheckProgress>();
     progress_ = progress;
-    running_since_ = seconds_now();
+    running_since_ = steady_seconds();
     if (waiting_check_) {
       const CheckJob job = std::move(*waiting_check_);
       waiting_check_.reset();
@@ -162,7 +160,6 @@ void Runner::work() {
     } else if (!waiting_lab_) {
       const ReplayJob job = std::move(*waiting_replay_);
       waiting_replay_.reset();
-      running_check_ = false;
       running_key_ = finished.key = job.key;
       finished.ticket = waiting_replay_ticket_;
       lock.unlock();
@@ -186,7 +183,7 @@ void Runner::work() {
       }
     }
     lock.lock();
-    finished.seconds = seconds_now() - running_since_;
+    finished.seconds = steady_seconds() - running_since_;
     progress_.reset();
     running_key_.clear();
     running_check_ = running_sweep_ = false;

@@ -212,7 +212,6 @@ void request_models(Workbook& book, const Lesson& lesson, const Lab& lab);
 void request_sweep(Workbook& book, const Lesson& lesson, const Lab& lab, const Control& control);
 /// The values that a sweep of a control takes: its choices, powers of two, or even steps.
 std::vector<int64_t> swept_values(const Control& control);
-double steady_seconds();
 /// The file in kernels/<slug>/ that a lab runs when the variant of that label is chosen.
 const std::string& kernel_file(const Lab& lab, const std::string& variant);
 void request_check(Workbook& book, const Lesson& lesson, const Exercise& exercise);

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "ui/words.h"
 #include "ui/workbook.h"
@@ -155,10 +156,6 @@ const std::string& kernel_file(const Lab& lab, const std::string& variant) {
     if (label == variant) return file;
   }
   return lab.kernel;
-}
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 void set_control(Workbook& book, const Lesson& lesson, const Lab& lab, const std::string& control,

@@ -165,7 +165,8 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
   if (scaled) {
     ColourMap map = colour_map_named(option_text(input, "colours", default_colours));
     painter.scale(
-        place.x + place.width + painter.dp(12), place.y, std::min(place.height, painter.dp(160)),
+        place.x + place.width + painter.dp(12), place.y,
+        std::clamp(place.height, 2 * painter.line_height(), painter.dp(160)),
         [map](double at) { return map_colour(map, at); }, short_number(image.low), short_number(image.high));
   }
   draw_axes(painter, axes, place);

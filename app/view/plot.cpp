@@ -184,7 +184,8 @@ std::optional<PlotHover> draw_plot(Painter& painter, const Plot& plot, const Dra
     const float width = painter.width_of(mark.words);
     const bool left = x + half + painter.dp(4) + width > placed.inner.x + placed.inner.width;
     const float at = left ? x - half - painter.dp(4) - width : x + half + painter.dp(4);
-    painter.text(at, y - caption - painter.dp(2), mark.words, style.ink);
+    // Below: what bounds a point, such as a roof, runs above it.
+    painter.text(at, y + painter.dp(2), mark.words, style.ink);
   }
   float y = placed.inner.y + placed.inner.height + caption + painter.dp(6);
   if (!plot.x.label.empty()) {

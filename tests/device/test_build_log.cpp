@@ -12,9 +12,9 @@ BuildLogContext context() {
   BuildLogContext made;
   made.source = source;
   made.shown = "main.cu";
-  made.path = "/work/main.cu";
-  made.own_folders = {"/work"};
-  made.files = {{"/work/main.cu", "main.cu"}, {"/work/other.cpp", "src/other.cpp"}};
+  made.path = "/course/main.cu";
+  made.own_folders = {"/course"};
+  made.files = {{"/course/main.cu", "main.cu"}, {"/course/other.cpp", "src/other.cpp"}};
   return made;
 }
 
@@ -22,10 +22,11 @@ BuildLogContext context() {
 
 TEST_CASE("nvcc's own errors carry the learner's name of the file") {
   const auto found = read_build_log(
-      "/work/main.cu(3): error: identifier \"undefined_one\" is undefined\n    undefined_one();\n    ^\n\n"
-      "/work/main.cu(4): warning #177-D: variable \"x\" was declared but never referenced\n    int x = 1;\n  "
+      "/course/main.cu(3): error: identifier \"undefined_one\" is undefined\n    undefined_one();\n    ^\n\n"
+      "/course/main.cu(4): warning #177-D: variable \"x\" was declared but never referenced\n    int x = "
+      "1;\n  "
       "      ^\n\n"
-      "1 error detected in the compilation of \"/work/main.cu\".\n",
+      "1 error detected in the compilation of \"/course/main.cu\".\n",
       context());
   REQUIRE(found.size() == 2);
   CHECK(found[0].kind == "compile-error");
@@ -39,10 +40,11 @@ TEST_CASE("nvcc's own errors carry the learner's name of the file") {
 
 TEST_CASE("the host compiler's errors are read, its notes are not") {
   const auto found = read_build_log(
-      "/work/other.cpp: In function 'int f()':\n"
-      "/work/other.cpp:7:10: error: 'y' was not declared in this scope\n    7 |   return y;\n      |         "
+      "/course/other.cpp: In function 'int f()':\n"
+      "/course/other.cpp:7:10: error: 'y' was not declared in this scope\n    7 |   return y;\n      |       "
+      "  "
       " ^\n"
-      "/work/other.cpp:2:5: note: something else\n"
+      "/course/other.cpp:2:5: note: something else\n"
       "/usr/include/thing.h:9:1: warning: not ours\n",
       context());
   REQUIRE(found.size() == 1);
@@ -54,7 +56,7 @@ TEST_CASE("the host compiler's errors are read, its notes are not") {
 
 TEST_CASE("a missing header is named with what to do") {
   const auto found = read_build_log(
-      "/work/main.cu:1:10: fatal error: helper_cuda.h: No such file or directory\n    1 | #include "
+      "/course/main.cu:1:10: fatal error: helper_cuda.h: No such file or directory\n    1 | #include "
       "<helper_cuda.h>\n"
       "compilation terminated.\n",
       context());
@@ -67,8 +69,8 @@ TEST_CASE("a missing header is named with what to do") {
 TEST_CASE("the linker's complaints become one sentence each") {
   const auto files = context().files;
   const auto undefined = read_link_log(
-      "/usr/bin/ld: /tmp/a.o: in function `main':\n/work/main.cu:3: undefined reference to `helper(int)'\n"
-      "/usr/bin/ld: /work/main.cu:4: undefined reference to `helper(int)'\ncollect2: error: ld returned 1 "
+      "/usr/bin/ld: /tmp/a.o: in function `main':\n/course/main.cu:3: undefined reference to `helper(int)'\n"
+      "/usr/bin/ld: /course/main.cu:4: undefined reference to `helper(int)'\ncollect2: error: ld returned 1 "
       "exit status\n",
       files);
   REQUIRE(undefined.size() == 2);
@@ -84,7 +86,7 @@ TEST_CASE("the linker's complaints become one sentence each") {
   CHECK(no_main[0].file == "main.cu");
 
   const auto twice = read_link_log(
-      "/usr/bin/ld: /tmp/b.o:/work/other.cpp:5: multiple definition of `size'; /tmp/a.o:/work/main.cu:2: "
+      "/usr/bin/ld: /tmp/b.o:/course/other.cpp:5: multiple definition of `size'; /tmp/a.o:/course/main.cu:2: "
       "first "
       "defined here\n",
       files);
@@ -94,7 +96,7 @@ TEST_CASE("the linker's complaints become one sentence each") {
   CHECK(twice[0].line == 5);
 
   const auto library =
-      read_link_log("/usr/bin/ld: /work/main.cu:3: undefined reference to `cublasCreate_v2'\n", files);
+      read_link_log("/usr/bin/ld: /course/main.cu:3: undefined reference to `cublasCreate_v2'\n", files);
   REQUIRE(library.size() == 1);
   CHECK(library[0].message.find("cuBLAS") != std::string::npos);
 }

@@ -7,6 +7,8 @@
 #include <bit>
 #include <numeric>
 
+#include "base/random.h"
+
 namespace warpbook::simt {
 namespace {
 
@@ -15,14 +17,6 @@ constexpr int64_t slice_instructions = 10'000;
 constexpr int64_t round_robin_instructions = 8;
 
 }  // namespace
-
-uint64_t next_random(uint64_t& state) {
-  state += 0x9e3779b97f4a7c15ull;
-  uint64_t z = state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
 
 uint64_t blocks_to_run(const LaunchContext& context) {
   return context.options.blocks.empty() ? context.launch.grid.count() : context.options.blocks.size();

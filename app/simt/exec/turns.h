@@ -5,9 +5,6 @@
 
 namespace warpbook::simt {
 
-/// splitmix64: a well-mixed number for each state.
-uint64_t next_random(uint64_t& state);
-
 /// How many blocks run: all, or those that were asked for.
 uint64_t blocks_to_run(const LaunchContext& context);
 /// The block that runs as the i-th.

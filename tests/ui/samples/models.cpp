@@ -40,7 +40,7 @@ ModelledTime sample_time() {
   m.waves = 3.33;
   m.wave_efficiency = 0.83;
   for (int slot = 0; slot < 480; ++slot) m.slot_ends.push_back(slot < 160 ? 1.f : 0.76f);
-  m.memory = {{"L1", 268e6, 0.5, 7000}, {"L2", 134e6, 0.9, 2500}, {"DRAM", 13e6, 1, 600}};
+  m.memory = {{"L1", 268e6, 0.5, 7000}, {"L2", 134e6, 0.9, 4500}, {"DRAM", 13e6, 1, 600}};
   m.flop = 268e6;
   m.peak_tflops = 12;
   return m;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "device/cubin.h"
+#include "device/nvrtc_place.h"
 
 namespace warpbook {
 
@@ -45,6 +46,12 @@ Result<Nvrtc> Nvrtc::load(const std::string& path) {
   auto opened = DynamicLibrary::open(path);
   if (!opened) return opened.error();
   Nvrtc nvrtc(std::move(*opened));
+  // NVRTC opens its builtins by their bare name, and in NVIDIA's wheels it does not look beside itself: the
+  // loader finds them when they are open already. One of another version is not taken.
+  for (const Path& beside : builtins_beside(path)) {
+    if (auto builtins = DynamicLibrary::open(beside.string()))
+      nvrtc.builtins_.push_back(std::move(*builtins));
+  }
   const DynamicLibrary& library = nvrtc.library_;
   const bool complete =
       fill(library, "nvrtcCreateProgram", nvrtc.create_) &&

@@ -48,6 +48,7 @@ class Nvrtc {
   std::vector<KernelResources> resources(Handle program, NvrtcAnswer& answer) const;
 
   DynamicLibrary library_;
+  std::vector<DynamicLibrary> builtins_;  ///< open for as long as the library may ask for them
   Code (*create_)(Handle*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
   Code (*destroy_)(Handle*) = nullptr;
   Code (*compile_)(Handle, int, const char* const*) = nullptr;

@@ -82,14 +82,15 @@ Path library_below(const Path& root) {
   return {};
 }
 
+constexpr std::string_view builtins_prefix = "libnvrtc-builtins.so.";
+
 /// The builtins beside the library carry both numbers of the version in their name; the library itself may
 /// not.
 std::string version_of(const Path& library) {
-  constexpr std::string_view builtins = "libnvrtc-builtins.so.";
   std::string version;
-  for (const std::string& name : list_folder(library.parent_path())) {
-    if (!starts_with(name, builtins)) continue;
-    const auto parts = split(std::string_view(name).substr(builtins.size()), '.');
+  for (const Path& builtins : builtins_beside(library)) {
+    const std::string name = builtins.filename().string();
+    const auto parts = split(std::string_view(name).substr(builtins_prefix.size()), '.');
     std::string found(parts[0]);
     if (parts.size() > 1) found += fmt::format(".{}", parts[1]);
     if (version_number(found) > version_number(version)) version = found;
@@ -165,6 +166,13 @@ std::vector<Path> usual_toolkit_folders() {
   for (const std::string& name : numbered) folders.push_back(Path("/usr/local") / name);
   folders.push_back("/opt/cuda");
   return folders;
+}
+
+std::vector<Path> builtins_beside(const Path& library) {
+  std::vector<Path> found;
+  for (const std::string& name : list_folder(library.parent_path()))
+    if (starts_with(name, builtins_prefix)) found.push_back(library.parent_path() / name);
+  return found;
 }
 
 CompilerPlace find_compiler_place() {

@@ -16,4 +16,7 @@ CompilerPlace find_compiler_place();
 /// Where toolkits are installed: /usr/local/cuda, /usr/local/cuda-* (newest first), /opt/cuda.
 std::vector<Path> usual_toolkit_folders();
 
+/// The libraries beside NVRTC that it opens by name alone when it compiles.
+std::vector<Path> builtins_beside(const Path& library);
+
 }  // namespace warpbook

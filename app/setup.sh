@@ -10,7 +10,8 @@ run_packages="libgl1-mesa-dri libegl1 libegl-mesa0"
 test_packages="git clang clang-format python3 python3-jsonschema xvfb xauth xdotool"
 wheel_packages="python3-pip ca-certificates"
 # The wheels of CUDA 13.0, pinned: the compiler, the runtime headers, and the C++ headers that kernels include.
-wheel_names="nvidia-cuda-nvrtc==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85 nvidia-cuda-crt==13.0.88"
+wheel_names="nvidia-cuda-nvrtc==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85 nvidia-cuda-crt==13.0.88
+  nvidia-curand==10.4.0.35"
 
 # What building whole programs needs beside the host's compiler: nvcc in NVIDIA's wheels of CUDA 13.0 (some 270 MB).
 program_wheel_names="nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88 nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85"

@@ -383,7 +383,10 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   if (state.error) bottom = look.dp(64);
   if (state.result && !state.error) {
     for (const Diagnosis& d : state.result->diagnostics) bottom += look.dp(d.hint.empty() ? 48 : 68);
-    if (!printed_text(*state.result).empty()) bottom += look.dp(90);
+    if (const std::string& printed = printed_text(*state.result); !printed.empty()) {
+      const auto lines = std::count(printed.begin(), printed.end(), '\n') + (printed.back() != '\n');
+      bottom += look.dp(30 + 20 * float(std::min<std::ptrdiff_t>(lines, 3)));
+    }
   }
   bottom = std::min(bottom, room * 0.36f);
   const bool has_difference = !state.difference.empty() && !state.stale;

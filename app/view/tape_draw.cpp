@@ -65,11 +65,12 @@ std::string size_words(uint64_t bytes) {
 
 /// One side's buffers, a row each; the height used.
 float draw_memory(Painter& painter, const char* title, const std::vector<TapeBuffer>& buffers, size_t step,
-                  float x, float y, float width) {
+                  float x, float y, float width, bool tight) {
   const Style& style = painter.style();
   const float caption = painter.line_height(), gap = painter.dp(2), row = painter.dp(16);
+  const float between = painter.dp(tight ? 1 : 6);
   painter.text(x, y, title, style.ink);
-  float used = caption + painter.dp(6);
+  float used = caption + between;
   float names = painter.dp(40);
   for (const TapeBuffer& buffer : buffers)
     names = std::max(names, painter.width_of(buffer.name) + painter.dp(10));
@@ -95,7 +96,7 @@ float draw_memory(Painter& painter, const char* title, const std::vector<TapeBuf
       painter.tooltip(fmt::format("{}: {} bytes of {} memory, {} a cell", buffer.name,
                                   with_thousands(buffer.bytes), buffer.device ? "device" : "host",
                                   size_words((buffer.bytes + tape_cells - 1) / tape_cells)));
-    used += row + painter.dp(6);
+    used += row + between;
   }
   if (!any) {
     painter.text_fitted(x, y + used, width, "nothing yet", style.muted);
@@ -128,7 +129,8 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
   for (const char* lane_name : lane_names)
     names = std::max(names, painter.width_of(lane_name) + painter.dp(14));
   const float left = area.x + names, width = area.width - names;
-  const float lane = painter.dp(22);
+  const bool tight = area.height < painter.dp(290);  // a small window: lanes and rows move together
+  const float lane = painter.dp(tight ? 14 : 22);
   float y = area.y + 2 * caption + painter.dp(12);
   const float column = width / float(count);
   for (int i = 0; i < tape_lanes; ++i) {
@@ -140,9 +142,9 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
   const bool line_chosen = selection.line && selection.owner != &state;
   for (size_t i = 0; i < count; ++i) {
     const TapeStep& step = story.steps[i];
-    const float x = left + column * float(i), top = y + lane * float(step.lane) + painter.dp(3);
+    const float x = left + column * float(i), top = y + lane * float(step.lane) + painter.dp(tight ? 1 : 3);
     const float box = std::max(painter.dp(2), std::min(column - painter.dp(2), painter.dp(40)));
-    const float height = lane - painter.dp(6);
+    const float height = lane - painter.dp(tight ? 2 : 6);
     const uint32_t colour = step.failed ? style.error : lane_colour(style, step.lane);
     painter.box(x, top, box, height, i <= at ? colour : mixed(style.paper, colour, 0.35f), painter.dp(3));
     const bool same_line = line_chosen && *selection.line == step.line;
@@ -170,22 +172,25 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
   painter.text_fitted(area.x, area.y + caption + painter.dp(2), area.width, now.words, style.ink,
                       Painter::Face::mono);
 
-  y += lane * tape_lanes + painter.dp(6);
-  y += scrub(input, state, painter, y, count) + painter.dp(10);
+  const float space = painter.dp(tight ? 2 : 10);
+  y += lane * tape_lanes + painter.dp(tight ? 2 : 6);
+  y += scrub(input, state, painter, y, count) + space;
 
   const float half = (area.width - painter.dp(20)) / 2;
   const bool side_by_side = half > painter.dp(220);
   const float panel = side_by_side ? half : area.width;
-  const float host = draw_memory(painter, "Host memory", story.host, at, area.x, y, panel);
+  const float host = draw_memory(painter, "Host memory", story.host, at, area.x, y, panel, tight);
   const float device = draw_memory(painter, "Device memory", story.device, at,
                                    side_by_side ? area.x + half + painter.dp(20) : area.x,
-                                   side_by_side ? y : y + host + painter.dp(8), panel);
+                                   side_by_side ? y : y + host + painter.dp(8), panel, tight);
   y += (side_by_side ? std::max(host, device) : host + device + painter.dp(8)) + painter.dp(8);
-  painter.legend(area.x, y, area.width,
-                 {{mixed(style.paper, style.series[0], 0.6f), "from the host"},
-                  {mixed(style.paper, style.series[1], 0.6f), "written by a kernel"},
-                  {mixed(style.paper, style.series[2], 0.6f), "copied back"},
-                  {style.warning, "hatched: never written"}});
+  // Cut in two it would say nothing; the cells' colours are those of the lanes above.
+  if (y + caption <= area.y + area.height)
+    painter.legend(area.x, y, area.width,
+                   {{mixed(style.paper, style.series[0], 0.6f), "from the host"},
+                    {mixed(style.paper, style.series[1], 0.6f), "written by a kernel"},
+                    {mixed(style.paper, style.series[2], 0.6f), "copied back"},
+                    {style.warning, "hatched: never written"}});
   // The step's line is the selected one, until somebody points elsewhere.
   const double shown = state.numbers["shown_step"];
   if (fresh || shown != double(at)) {

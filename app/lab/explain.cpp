@@ -136,6 +136,42 @@ std::string element_of(const Diagnosis& diagnosis, const Situation& situation) {
   return text;
 }
 
+std::vector<std::string> roots_of(const std::vector<std::string>& names, const Situation& situation,
+                                  int line) {
+  std::vector<std::string> all = names;
+  const auto known = [&](const std::string& name) {
+    return std::find(all.begin(), all.end(), name) != all.end();
+  };
+  const Statement* body = situation.source.function_at(line);
+  if (!body) return all;
+  for (size_t k = 0; k < all.size() && k < 32; ++k) {
+    for (const Statement* s : situation.source.plain_statements(*body)) {
+      if (s->first_line > line) break;
+      const std::string text = situation.source.text(*s);
+      const size_t equals = text.find('=');
+      if (equals == std::string::npos) continue;
+      const auto left = SourceStructure::names_in(text.substr(0, equals));
+      const bool stores = text.substr(0, equals).find('[') != std::string::npos;
+      if (left.empty() || stores || left.back() != all[k]) continue;
+      for (const std::string& name : SourceStructure::names_in(text.substr(equals + 1)))
+        if (!known(name)) all.push_back(name);
+    }
+  }
+  return all;
+}
+
+bool names_threads(const std::vector<std::string>& roots) {
+  return std::any_of(roots.begin(), roots.end(), [](const std::string& n) {
+    return n.rfind("threadIdx", 0) == 0 || n.rfind("blockIdx", 0) == 0;
+  });
+}
+
+bool depends_on_thread(const std::vector<std::string>& names, const Situation& situation, int line) {
+  const std::vector<std::string> roots = roots_of(names, situation, line);
+  return std::any_of(roots.begin(), roots.end(),
+                     [](const std::string& n) { return n.rfind("threadIdx", 0) == 0; });
+}
+
 std::string values_text(const std::vector<std::string>& names, const KnownValues& values) {
   std::vector<std::string> parts;
   for (const std::string& name : names) {

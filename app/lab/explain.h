@@ -39,6 +39,14 @@ std::string element_of(const Diagnosis& diagnosis, const Situation& situation);
 /// build saw of its variables; without one, those that are set once, by an expression of known values. A
 /// variable that is the whole index has the index for its value.
 KnownValues values_of(const Diagnosis& diagnosis, const Situation& situation);
+/// Names that others depend on, through the variables that they are computed from: i = blockIdx.x * ... gives
+/// blockIdx.x as well.
+std::vector<std::string> roots_of(const std::vector<std::string>& names, const Situation& situation,
+                                  int line);
+/// threadIdx or blockIdx is among them.
+bool names_threads(const std::vector<std::string>& roots);
+/// Threads of one block have different values for them.
+bool depends_on_thread(const std::vector<std::string>& names, const Situation& situation, int line);
 /// "i is 100", "i is 100 and n is 100": those of the names whose values are known and say something.
 std::string values_text(const std::vector<std::string>& names, const KnownValues& values);
 /// The subscript of the diagnosis' buffer on its line that has the index; null when there is none.

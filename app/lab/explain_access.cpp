@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "lab/explain.h"
+#include "result/hint.h"
 
 namespace warpbook {
 
@@ -108,35 +109,6 @@ std::string strict(const Comparison& written) {
   Comparison fixed = written;
   fixed.op = written.op == "<=" ? "<" : written.op == ">=" ? ">" : written.op == "<" ? "<=" : ">=";
   return fixed.text();
-}
-
-/// Names that the index depends on, through the variables it is computed from: i = blockIdx.x * ... gives
-/// blockIdx.x as well.
-std::vector<std::string> roots_of(const std::vector<std::string>& names, const Situation& situation,
-                                  int line) {
-  std::vector<std::string> all = names;
-  const Statement* body = situation.source.function_at(line);
-  if (!body) return all;
-  for (size_t k = 0; k < all.size() && k < 32; ++k) {
-    for (const Statement* s : situation.source.plain_statements(*body)) {
-      if (s->first_line > line) break;
-      const std::string text = situation.source.text(*s);
-      const size_t equals = text.find('=');
-      if (equals == std::string::npos) continue;
-      const auto left = SourceStructure::names_in(text.substr(0, equals));
-      const bool stores = text.substr(0, equals).find('[') != std::string::npos;
-      if (left.empty() || stores || left.back() != all[k]) continue;
-      for (const std::string& name : SourceStructure::names_in(text.substr(equals + 1)))
-        if (!contains(all, name)) all.push_back(name);
-    }
-  }
-  return all;
-}
-
-bool is_thread_index(const std::vector<std::string>& roots) {
-  return std::any_of(roots.begin(), roots.end(), [](const std::string& n) {
-    return n.rfind("threadIdx", 0) == 0 || n.rfind("blockIdx", 0) == 0;
-  });
 }
 
 /// a * p + b with a and b taken for each other: in range then, and both from different directions.
@@ -284,8 +256,7 @@ std::optional<std::string> hint_for(const Diagnosis& d, const Situation& situati
   }
   if (d.space == "shared" || d.space == "local") {
     const int64_t threads = int64_t(situation.launch.block.x);
-    if (d.space == "shared" && is_thread_index(roots) && elements > 0 && threads > elements &&
-        index < threads)
+    if (d.space == "shared" && names_threads(roots) && elements > 0 && threads > elements && index < threads)
       return fmt::format(
           "A block has {} threads and {} only {} elements: make {} as large as the block, or launch "
           "blocks of {}.",
@@ -303,7 +274,7 @@ std::optional<std::string> hint_for(const Diagnosis& d, const Situation& situati
     const auto own = SourceStructure::names_in(guard.test.left);
     return std::any_of(own.begin(), own.end(), [&](const auto& n) { return contains(roots, n); });
   });
-  if (!names.empty() && is_thread_index(roots)) {
+  if (!names.empty() && names_threads(roots)) {
     std::string bound = fmt::format("{}", elements);
     for (const KernelParameter& parameter : situation.kernel.parameters) {
       const auto value = values.find(parameter.name);
@@ -396,8 +367,7 @@ void explain_access(Diagnosis& d, const Situation& situation) {
   const KnownValues values = values_of(seen, situation);
   const std::vector<Subscript> subscripts = situation.source.subscripts_on(d.line);
   const Subscript* subscript = find_subscript(subscripts, seen, values);
-  if (d.kind.rfind("oob-", 0) == 0 && !d.buffer.empty() &&
-      d.message.find("constant memory") == std::string::npos) {
+  if (d.kind.rfind("oob-", 0) == 0 && !d.buffer.empty() && knowledge_of(d.hint) != HintKnows::cause) {
     const char* verb = d.access == "read" ? "reads" : d.access == "write" ? "writes" : "updates";
     const uint64_t elements = elements_of(seen, situation);
     const bool nothing_given = situation.launch.shared_bytes == 0 &&

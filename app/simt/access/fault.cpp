@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "result/hint.h"
 #include "simt/access/worker.h"
 #include "simt/exec/diagnose.h"
 #include "simt/exec/moment.h"
@@ -183,17 +184,13 @@ std::string size_of(const Fault& f) {
 }
 
 std::string guard_hint(const Fault& f) {
-  if (f.index < 0) {
-    return "The index is negative: check what is subtracted, and guard the access with if (i >= 0).";
-  }
-  if (f.space == "shared") {
-    return "Make the shared array as large as the largest index needs, or let only threads with a valid "
-           "index touch it.";
-  }
+  if (f.index < 0) return std::string(hints::index_below_zero);
+  if (f.space == "shared") return std::string(hints::index_past_shared);
   if (f.elements > 0 && !f.buffer.empty()) {
-    return fmt::format("Guard the access, for instance with if (i < n), where n is {} here.", f.elements);
+    return fmt::format("{}, for instance with if (i < n), where n is {} here.", hints::guard_the_access,
+                       f.elements);
   }
-  return "Guard the access with if (i < n).";
+  return fmt::format("{} with if (i < n).", hints::guard_the_access);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // threads stand to each other.
 #include <fmt/format.h>
 
+#include "result/hint.h"
 #include "simt/access/race.h"
 #include "simt/exec/diagnose.h"
 #include "simt/exec/state.h"
@@ -38,33 +39,20 @@ std::string hint_of(const Race& race, bool same_line) {
     return "An atomic of block scope is none to other blocks: use one of device scope.";
   }
   if (first_atomic != other_atomic) {
-    return across
-               ? "One of the two is a plain access: use an atomic on both sides, or look at the value in a "
-                 "later launch."
-               : "One of the two is a plain access: put __syncthreads() between it and the atomics.";
+    if (!across) return std::string(hints::race_with_an_atomic_in_a_block);
+    return "One of the two is a plain access: use an atomic on both sides, or look at the value in a later "
+           "launch.";
   }
   if (race.first_strength == Strength::is_volatile && race.other_strength == Strength::is_volatile) {
     return across ? "volatile orders nothing by itself: put __threadfence() before the flag is set and after "
                     "it is seen."
                   : "volatile orders nothing by itself: put __syncwarp() or __syncthreads() between the two.";
   }
-  if (across) {
-    return "Blocks run in any order: use an atomic (atomicAdd), give each block an element of its own, or do "
-           "the second step in another launch.";
-  }
-  if (race.other.kind != AccessKind::read) {
-    return "Let one thread write it, or use an atomic such as atomicAdd.";
-  }
-  if (same_line) {
-    return "Read into a variable, __syncthreads(), then write (and __syncthreads() again before the next "
-           "read); or use an atomic where many threads add to one place.";
-  }
-  if (race.first.thread / 32 == race.other.thread / 32) {
-    return "Put __syncthreads() between the two, or __syncwarp() where only one warp is concerned: lanes of "
-           "a "
-           "warp need not run in step.";
-  }
-  return "Put __syncthreads() between the two, where every thread of the block reaches it.";
+  if (across) return std::string(hints::race_between_blocks);
+  if (race.other.kind != AccessKind::read) return std::string(hints::race_of_writers);
+  if (same_line) return std::string(hints::race_in_one_line);
+  const bool one_warp = race.first.thread / 32 == race.other.thread / 32;
+  return std::string(one_warp ? hints::race_in_a_warp : hints::race_in_a_block);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/complaint.h"
+#include "cli/bench_growth.h"
 #include "cli/bench_native.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -116,14 +117,6 @@ struct Row {
   std::vector<Measured> levels;
 };
 
-Result<RunResult> run_once(Session& session, const RunRequest& request) {
-  auto result = run(session, request);
-  if (!result) return result.error();
-  if (result->status != "ok")
-    return complaint(fmt::format("the kernel {} ended with {}", result->kernel, result->status));
-  return result;
-}
-
 Result<Row> measure(Session& session, const Work& work, int repeats) {
   Row row;
   row.name = work.name;
@@ -137,19 +130,13 @@ Result<Row> measure(Session& session, const Work& work, int repeats) {
   row.native_ms = median(times);
   const std::vector<double> expected = work.expected();
 
-  const Path path = session.options.root / "kernels" / "bench" / (std::string(work.kernel) + ".cu");
-  auto source = read_file(path);
-  if (!source) return source.error();
-  RunRequest request;
-  request.source = std::move(*source);
-  request.file = path.string();
-  request.threads = 1;
-  request.max_instructions = 4'000'000'000;
-  request.max_seconds = 60;
+  auto made = bench_request(session, work.kernel);
+  if (!made) return made.error();
+  RunRequest request = std::move(*made);
   request.grid = work.grid;
   request.block = work.block;
   request.level = Level::measure;
-  const auto counted = run_once(session, request);
+  const auto counted = run_bench(session, request);
   if (!counted) return counted.error();
   row.thread_instructions = counted->counters->thread_instructions;
   const Output* output = counted->output(work.output);
@@ -166,7 +153,7 @@ Result<Row> measure(Session& session, const Work& work, int repeats) {
     request.level = level;
     times.clear();
     for (int i = 0; i < repeats; ++i) {
-      const auto result = run_once(session, request);
+      const auto result = run_bench(session, request);
       if (!result) return result.error();
       times.push_back(result->times.emulator_ms.value_or(0));
     }
@@ -213,7 +200,66 @@ std::string as_json(const std::vector<Row>& rows, int repeats, const std::string
   return out.dump(2) + "\n";
 }
 
-int perform(bool json, int repeats, const std::vector<std::string>& only, const Invocation& invocation) {
+std::string growth_table(const char* varied, const std::vector<Growth>& rows, bool with_memory) {
+  std::string text =
+      fmt::format("| {} | lane instructions | ms | ns a lane instruction |\n|---|---|---|---|\n", varied);
+  if (with_memory)
+    text = fmt::format("| {} | ms, level check | memory beyond the row before |\n|---|---|---|\n", varied);
+  for (const Growth& row : rows) {
+    if (with_memory) {
+      text += fmt::format("| {} | {:.2f} | {:.0f} KiB |\n", row.varied, row.milliseconds, row.kilobytes);
+    } else {
+      text +=
+          fmt::format("| {} | {} M | {:.1f} | {:.2f} |\n", row.varied, row.thread_instructions / 1'000'000,
+                      row.milliseconds, row.milliseconds * 1e6 / double(row.thread_instructions));
+    }
+  }
+  return text;
+}
+
+/// A reference page: what was measured, how, and how it grows.
+std::string as_page(const std::vector<Row>& rows, const GrowthTables& growth, int repeats,
+                    const std::string& instruction_set) {
+  std::string text = fmt::format(
+      "# How fast the emulator is\n\n"
+      "Made by `warpbook bench --page` on the computer that built this page; run it on yours to see your "
+      "own. "
+      "One thread of the emulator (instruction set {}) and one thread of plain C++ with the same loops, "
+      "built "
+      "with `-O3 -march=native`, in one process; medians of {} runs; matrices and pictures of {} x {}, "
+      "vectors "
+      "of 1 M. Mandelbrot and the plain matrix product are scalar loops in C++, the others are what a "
+      "compiler makes vectors of: they show what the same work costs at best.\n\n"
+      "Level *run* gives results only, *measure* counts as well, *check* also looks for bad addresses, "
+      "values "
+      "that were never written, and races.\n\n"
+      "| work | native ms | run | measure | check | lane instructions a second, run "
+      "|\n|---|---|---|---|---|---|\n",
+      instruction_set, repeats, size, size);
+  for (const Row& row : rows) {
+    text += fmt::format("| {} | {:.2f} |", row.name, row.native_ms);
+    for (const Measured& m : row.levels) text += fmt::format(" {:.1f} x |", m.ratio);
+    text += fmt::format(" {:.2f} G |\n", row.levels.front().lane_rate * 1e-9);
+  }
+  text +=
+      "\n## Cost as work grows\n\nWith the number of instructions: Mandelbrot with more and more iterations. "
+      "The time of one lane's instruction stays about the same; short launches pay for their start.\n\n";
+  text += growth_table("Mandelbrot", growth.work, false);
+  text +=
+      "\nWith the number of registers that a kernel declares: the same loop, unrolled further and further, "
+      "so "
+      "that the PTX names more and more registers. Registers that are not needed at the same time share a "
+      "place, so that the cost does not grow with them.\n\n";
+  text += growth_table("unrolled", growth.registers, false);
+  text +=
+      "\nMemory at level check: more and more of a buffer of 64 MiB is written. What is kept beside a buffer "
+      "grows with what a kernel touches of it, not with its size.\n\n";
+  text += growth_table("written", growth.shadow, true);
+  return text;
+}
+
+int perform(bool json, bool page, int repeats, const std::vector<std::string>& only,
+            const Invocation& invocation) {
   const auto options = session_options(invocation);
   if (!options) return complain(options.error(), json);
   const auto session = open_session(*options);
@@ -234,6 +280,11 @@ int perform(bool json, int repeats, const std::vector<std::string>& only, const 
     rows.push_back(std::move(*row));
   }
   Inspector* inspector = (*session)->device->inspector();
+  if (page) {
+    const auto growth = measure_growth(**session, repeats);
+    if (!growth) return complain(growth.error(), false);
+    return print(as_page(rows, *growth, repeats, inspector ? inspector->instruction_set() : ""));
+  }
   return print(json ? as_json(rows, repeats, inspector ? inspector->instruction_set() : "")
                     : as_text(rows, repeats));
 }
@@ -286,14 +337,16 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   app.add_flag("--small", gpu->options.small, "On a GPU: small sizes, to prove the kernels");
   app.add_flag("--cold-l2", gpu->options.cold_l2, "On a GPU: flushes the L2 cache before each launch");
   auto json = std::make_shared<bool>(false);
+  auto page = std::make_shared<bool>(false);
   auto repeats = std::make_shared<int>(5);
   auto only = std::make_shared<std::vector<std::string>>();
   app.add_flag("--json", *json, "Prints one JSON object");
+  app.add_flag("--page", *page, "Prints the reference page on speed, with how cost grows");
   app.add_option("--repeat", *repeats, "Runs of each")->type_name("N")->check(CLI::Range(1, 1000));
   app.add_option("--only", *only, "Only the works of these names")->type_name("NAME")->expected(1, 10);
-  app.callback([json, repeats, only, gpu, &invocation] {
-    invocation.action = [json, repeats, only, gpu, &invocation] {
-      return gpu->device.empty() ? perform(*json, *repeats, *only, invocation)
+  app.callback([json, page, repeats, only, gpu, &invocation] {
+    invocation.action = [json, page, repeats, only, gpu, &invocation] {
+      return gpu->device.empty() ? perform(*json, *page, *repeats, *only, invocation)
                                  : perform_on_gpu(*json, *gpu, invocation);
     };
   });

@@ -60,6 +60,15 @@ Json json_of_counters(const Counters& counters) {
   return out;
 }
 
+/// Ours and Nsight Compute's, where it has one.
+Json json_of_counter_names() {
+  Json out = Json::object();
+  for (const NamedCounter& row : named_counters()) {
+    if (!row.nsight.empty()) out[std::string(row.name)] = std::string(row.nsight);
+  }
+  return out;
+}
+
 Json ratio(uint64_t part, uint64_t whole) {
   return whole ? Json(double(part) / double(whole)) : Json(nullptr);
 }
@@ -71,6 +80,8 @@ Json json_of_access(const AccessCounters& access) {
   out["sectors"] = access.sectors;
   out["ideal_sectors"] = access.ideal_sectors;
   out["sectors_per_request"] = ratio(access.sectors, access.requests);
+  out["lines"] = access.lines;
+  out["l1_cycles"] = double(access.l1_thousandths) / 1000;
   out["bank_passes"] = access.bank_passes;
   out["ideal_passes"] = access.ideal_passes;
   out["passes_per_request"] = ratio(access.bank_passes, access.requests);
@@ -139,6 +150,7 @@ std::string run_as_json(const RunResult& result, const RunModels& models) {
     for (const Output& output : result.outputs) out["outputs"][output.name] = json_of_output(output);
   }
   out["counters"] = result.counters ? json_of_counters(*result.counters) : Json(nullptr);
+  out["counter_names"] = result.counters ? json_of_counter_names() : Json(nullptr);
   out["lines"] = nullptr;
   if (result.counters) {
     out["lines"] = Json::array();

@@ -29,6 +29,7 @@ enum class InstructionKind : uint8_t {
   free,  ///< ptxas gives it no instruction of its own: moves, address casts, parameters
   other,
 };
+inline constexpr size_t instruction_kinds = size_t(InstructionKind::other) + 1;
 enum class TracedSpace : uint8_t { none, global, shared, local, constant };
 
 /// Addresses of an access that lie at or above these are of shared and of local memory, the rest is global.

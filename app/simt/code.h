@@ -100,6 +100,9 @@ struct CodeFunction {
   uint32_t narrow_slots = 0, wide_slots = 0,
            predicate_slots = 0;  ///< of registers, in this order behind the zero slot
   uint32_t frame_bytes = 0;
+  /// Registers that may be read before anything writes them begin as zeros: offset and bytes. The others
+  /// begin as whatever the frame held.
+  std::vector<std::pair<uint32_t, uint32_t>> zeroed;
   uint32_t local_bytes = 0;              ///< .local depot and call parameters, bytes a thread
   uint32_t live_across_calls_bytes = 0;  ///< registers live over calls, for the call-stack rule
   uint32_t depot_bytes = 0;              ///< the part of local_bytes that the PTX declares as .local

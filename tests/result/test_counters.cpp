@@ -49,13 +49,16 @@ TEST_CASE("every named counter is unique, labelled and finite when nothing ran")
 }
 
 TEST_CASE("adding traffic adds every field") {
-  AccessCounters sum{1, 2, 3, 4, 5, 6, 7};
-  sum.add({10, 20, 30, 40, 50, 60, 70});
+  AccessCounters sum{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  sum.add({10, 20, 30, 40, 50, 60, 70, 80, 90, 100});
   CHECK(sum.requests == 11);
   CHECK(sum.lanes == 22);
   CHECK(sum.bytes == 33);
   CHECK(sum.sectors == 44);
   CHECK(sum.ideal_sectors == 55);
-  CHECK(sum.bank_passes == 66);
-  CHECK(sum.ideal_passes == 77);
+  CHECK(sum.lines == 66);
+  CHECK(sum.l1_thousandths == 77);
+  CHECK(sum.bank_passes == 88);
+  CHECK(sum.ideal_passes == 99);
+  CHECK(sum.same_address == 110);
 }

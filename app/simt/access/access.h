@@ -63,8 +63,9 @@ struct BlockMemory {
   std::vector<std::byte> local;         ///< all threads' local bytes, layout private to simt/access
   std::vector<uint8_t> local_written;
   uint32_t local_bytes_per_thread = 0;
-  // Level check: marks a granule of shared memory, and the moments that order them (access/marks.h).
-  std::vector<uint64_t> read_marks, write_marks, atomic_marks;
+  // Level check: marks a granule of shared memory, and the moments that order them (access/marks.h). Moments
+  // go on from one block to the next that uses this memory, so that old marks need not be cleared.
+  std::vector<uint32_t> read_marks, write_marks, atomic_marks;
   uint32_t mark_shift = 2;
   uint32_t now = 1, block_base = 1;
   std::vector<uint32_t> warp_base;  ///< by warp; empty = block_base
@@ -122,15 +123,17 @@ void look_for_suspicion(MemoryLaunch& launch, bool concurrent);
 bool suspicious(const MemoryLaunch& launch);
 /// From now on accesses are judged by the full rules: one worker, all blocks in a fixed order.
 void judge_races(MemoryLaunch& launch);
-/// Copies of what a launch may write, and back again, for that second run: drop the old workers and make one
-/// new.
-void save_contents(MemoryLaunch& launch);
+/// True when only marks of readers were missing: look_for_suspicion() and run it once more.
+bool wants_marks(const MemoryLaunch& launch);
+/// Back to how everything was before the launch, for that second run: drop the old workers and make new ones.
 void restore_contents(MemoryLaunch& launch);
 
 // What orders accesses, told by the execution side (emulator notes 10).
 
 /// Threads wait at a block barrier no longer: `waiting` by warp. `whole_block`: all threads of the block.
 void pass_barrier(BlockState& block, uint32_t id, const std::vector<uint32_t>& waiting, bool whole_block);
+/// The same for all threads of the block.
+void pass_whole_barrier(BlockState& block);
 /// bar.arrive: lanes go on without waiting.
 void arrive_at_barrier(Warp& warp, uint32_t id, uint32_t lanes);
 /// bar.warp.sync: all of these lanes have come.

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "result/l1_path.h"
 #include "simt/access/worker.h"
 #include "simt/exec/state.h"
 
@@ -16,9 +17,9 @@ void add_requests(AccessCounters& to, uint32_t mask, uint32_t bytes) {
   to.bytes += lanes * bytes;
 }
 
-/// True when the pattern is the memo's; else the memo holds the new pattern and its counts are to be filled
-/// in. Deltas beyond 4 GiB never match.
-bool same_pattern(PatternMemo& memo, const Access& access, uint32_t phase) {
+/// Makes the memo one of this access' pattern; what it knew of another is gone. False: it must not be kept,
+/// as deltas beyond 4 GiB say too little.
+bool take_pattern(PatternMemo& memo, const Access& access) {
   const int leader = std::countr_zero(access.mask);
   const Address base = access.address[leader];
   std::array<uint32_t, 32> delta;
@@ -40,54 +41,75 @@ bool same_pattern(PatternMemo& memo, const Access& access, uint32_t phase) {
       different |= delta[lane] ^ memo.delta[lane];
     }
   }
-  if (different == 0 && far == 0 && memo.mask == access.mask && memo.phase == phase) return true;
-  memo.delta = delta;
-  memo.mask = far ? 0 : access.mask;
-  memo.phase = phase;
-  return false;
+  if (different != 0 || memo.mask != access.mask) {
+    memo.delta = delta;
+    memo.mask = access.mask;
+    memo.known = 0;
+    memo.shared_known = false;
+  }
+  if (far) memo.mask = 0;
+  return far == 0;
 }
 
-void count_global(SiteRecord& record, AccessCounters& part, const Access& access, Pattern pattern) {
-  const Address lowest = access.address[std::countr_zero(access.mask)];
-  uint32_t sectors = 0, ideal = 0;
+RequestCost computed(const MemoryLaunch& launch, const Access& access) {
+  RequestCost cost;
+  count_sectors(access, cost.cost, cost.ideal);
+  cost.lines = distinct_lines(access.address, access.mask, access.bytes);
+  cost.l1_thousandths = l1_thousandths(uint32_t(std::popcount(access.mask)) * access.bytes,
+                                       fullest_bank<16, 8>(access.address, access.mask, access.bytes),
+                                       cost.lines, launch.l1_shift);
+  return cost;
+}
+
+void count_global(const MemoryLaunch& launch, SiteRecord& record, AccessCounters& part, const Access& access,
+                  Pattern pattern) {
+  const auto lane_count = uint32_t(std::popcount(access.mask));
+  const int leader = std::countr_zero(access.mask);
+  const Address first = access.address[leader];
+  RequestCost cost;
   if (pattern == Pattern::same) {
-    sectors = uint32_t((lowest + access.bytes - 1) / 32 - lowest / 32 + 1);
-    ideal = (access.bytes + 31) / 32;
-  } else if (pattern == Pattern::contiguous &&
-             std::has_single_bit(uint64_t(access.mask >> std::countr_zero(access.mask)) + 1)) {
-    const uint32_t bytes = uint32_t(std::popcount(access.mask)) * access.bytes;
-    sectors = uint32_t((lowest + bytes - 1) / 32 - lowest / 32 + 1);
-    ideal = (bytes + 31) / 32;
+    cost = cost_of_run(first, access.bytes, lane_count * access.bytes, launch.l1_shift);
+  } else if (pattern == Pattern::contiguous && std::has_single_bit(uint64_t(access.mask >> leader) + 1)) {
+    cost = cost_of_run(first, lane_count * access.bytes, lane_count * access.bytes, launch.l1_shift);
   } else {
     PatternMemo& memo = record.memo;
-    if (!same_pattern(memo, access, uint32_t(lowest % 32)))
-      count_sectors(access, memo.sectors, memo.ideal_sectors);
-    sectors = memo.sectors;
-    ideal = memo.ideal_sectors;
+    const uint32_t place = uint32_t(first % 128 / 4);
+    const bool keep = take_pattern(memo, access) && first % 4 == 0;
+    if (!keep) {
+      cost = computed(launch, access);
+    } else {
+      if (!(memo.known >> place & 1)) memo.global[place] = computed(launch, access);
+      memo.known |= 1u << place;
+      cost = memo.global[place];
+    }
   }
-  part.sectors += sectors;
-  part.ideal_sectors += ideal;
+  part.sectors += cost.cost;
+  part.ideal_sectors += cost.ideal;
+  part.lines += cost.lines;
+  part.l1_thousandths += cost.l1_thousandths;
 }
 
 void count_shared(SiteRecord& record, AccessCounters& part, const Access& access, Pattern pattern) {
-  uint32_t passes = 1, ideal = 1;
+  RequestCost cost{1, 1, 0, 0};
   const bool one_pass =
       access.bytes <= 4 && access.kind != AccessKind::atomic && pattern != Pattern::scattered;
   if (!one_pass) {
-    // The banks turn with the address: a shift by whole words changes nothing. Bit 5 keeps apart from global
-    // phases.
-    const uint32_t phase = 32 + uint32_t(access.address[std::countr_zero(access.mask)] % 4);
     PatternMemo& memo = record.memo;
-    if (!same_pattern(memo, access, phase)) count_passes(access, memo.passes, memo.ideal_passes);
-    passes = memo.passes;
-    ideal = memo.ideal_passes;
+    // A shift by whole words changes nothing.
+    const bool keep = take_pattern(memo, access) && access.address[std::countr_zero(access.mask)] % 4 == 0;
+    if (!keep || !memo.shared_known) count_passes(access, cost.cost, cost.ideal);
+    if (keep && !memo.shared_known) {
+      memo.shared = cost;
+      memo.shared_known = true;
+    }
+    if (keep) cost = memo.shared;
   }
-  part.bank_passes += passes;
-  part.ideal_passes += ideal;
+  part.bank_passes += cost.cost;
+  part.ideal_passes += cost.ideal;
 }
 
 /// Local memory is interleaved by words, as the hardware does: the addresses that count are those behind.
-void count_local(AccessCounters& part, const Access& access, Pattern pattern) {
+void count_local(const MemoryLaunch& launch, AccessCounters& part, const Access& access, Pattern pattern) {
   const uint32_t words = std::max(1u, access.bytes / 4);
   if (pattern == Pattern::same && access.bytes >= 4) {
     // The same words of all lanes: a row of 128 bytes each, of which 8 lanes share a sector.
@@ -95,6 +117,9 @@ void count_local(AccessCounters& part, const Access& access, Pattern pattern) {
     for (uint32_t mask = access.mask; mask; mask >>= 8) sectors += (mask & 0xff) != 0;
     part.sectors += uint64_t(words) * sectors;
     part.ideal_sectors += uint64_t(words) * ((uint32_t(std::popcount(access.mask)) * 4 + 31) / 32);
+    part.lines += words;
+    part.l1_thousandths +=
+        uint64_t(words) * l1_thousandths(uint32_t(std::popcount(access.mask)) * 4, 1, 1, launch.l1_shift);
     return;
   }
   std::array<Address, 32> behind{};
@@ -106,16 +131,37 @@ void count_local(AccessCounters& part, const Access& access, Pattern pattern) {
       const uint64_t offset = access.address[lane] - local_window + w * 4;
       behind[lane] = offset / 4 * local_stride + lane * 4 + offset % 4;
     }
-    uint32_t sectors = 0, ideal = 0;
-    count_sectors(word, sectors, ideal);
-    part.sectors += sectors;
-    part.ideal_sectors += ideal;
+    const RequestCost cost = computed(launch, word);
+    part.sectors += cost.cost;
+    part.ideal_sectors += cost.ideal;
+    part.lines += cost.lines;
+    part.l1_thousandths += cost.l1_thousandths;
   }
+}
+
+/// The most lanes of an atomic that go to one address, one after the other.
+uint32_t lanes_at_one_address(const Access& access, Pattern pattern) {
+  const auto lane_count = uint32_t(std::popcount(access.mask));
+  if (pattern == Pattern::same) return lane_count;
+  if (pattern == Pattern::contiguous) return 1;
+  std::array<Address, 32> sorted;
+  size_t count = 0;
+  for (uint32_t rest = access.mask; rest; rest &= rest - 1)
+    sorted[count++] = access.address[std::countr_zero(rest)];
+  std::sort(sorted.begin(), sorted.begin() + ptrdiff_t(count));
+  uint32_t most = 1, run = 1;
+  for (size_t i = 1; i < count; ++i) {
+    run = sorted[i] == sorted[i - 1] ? run + 1 : 1;
+    most = std::max(most, run);
+  }
+  return most;
 }
 
 void add_part(AccessCounters& whole, AccessCounters& part, const AccessCounters& before) {
   whole.sectors += part.sectors - before.sectors;
   whole.ideal_sectors += part.ideal_sectors - before.ideal_sectors;
+  whole.lines += part.lines - before.lines;
+  whole.l1_thousandths += part.l1_thousandths - before.l1_thousandths;
   whole.bank_passes += part.bank_passes - before.bank_passes;
   whole.ideal_passes += part.ideal_passes - before.ideal_passes;
 }
@@ -158,11 +204,18 @@ void count_traffic(MemoryWorker& worker, const Access& access, const SiteCache* 
     }
   }
   Access part = access;
+  if (access.kind == AccessKind::atomic) {
+    // A generic atomic that reaches both spaces at once is counted where more lanes go.
+    const bool mostly_shared = std::popcount(in_shared) > std::popcount(in_global);
+    const uint32_t turns = lanes_at_one_address(access, pattern);
+    (mostly_shared ? t.shared : t.global).same_address += turns;
+    t.access.same_address += turns;
+  }
   if (in_global) {
     part.mask = in_global;
     const AccessCounters before = t.global;
     add_requests(t.global, in_global, access.bytes);
-    count_global(record, t.global, part, pattern);
+    count_global(*worker.launch, record, t.global, part, pattern);
     add_part(t.access, t.global, before);
   }
   if (in_shared) {
@@ -176,7 +229,7 @@ void count_traffic(MemoryWorker& worker, const Access& access, const SiteCache* 
     part.mask = in_local;
     const AccessCounters before = t.local;
     add_requests(t.local, in_local, access.bytes);
-    count_local(t.local, part, pattern);
+    count_local(*worker.launch, t.local, part, pattern);
     add_part(t.access, t.local, before);
   }
 }

@@ -43,8 +43,13 @@ struct Allocation {
   /// A kernel has read or written it; whoever wants to know clears them before a launch.
   std::atomic<bool> loaded{false}, stored{false};
   // For the running launch only.
-  Pages read_marks, write_marks, atomic_marks;  ///< access/marks.h, one a granule; empty = not looked at
+  // Marks (access/marks.h), one a granule and one a line; empty = not looked at.
+  Pages read_marks, write_marks, atomic_marks, write_lines;
   std::atomic<bool> marked_write{false}, marked_atomic{false};
+  std::atomic<bool> read_unmarked{false};  ///< somebody read without leaving a mark
+  std::atomic<bool> saved{false};          ///< its contents are in MemoryLaunch::saved
+  /// A launch has read and written it: readers leave marks from the next start on. Stays for later launches.
+  std::atomic<bool> mark_reads{false};
   uint32_t granule_shift = 2;
   Pages race_cells;  ///< access/race.h; made when first touched
   uint32_t race_shift = 2;

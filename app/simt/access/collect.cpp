@@ -96,6 +96,26 @@ void collect_recording(MemoryLaunch& launch, const std::vector<MemoryWorkerPtr>&
   report.recording = std::move(recording);
 }
 
+/// What handlers counted themselves.
+void add_quick(SiteTraffic& t, const SiteRecord& record) {
+  const auto counted = [&](const QuickTraffic& quick, bool shared) {
+    AccessCounters c;
+    c.requests = quick.requests;
+    c.lanes = quick.lanes;
+    c.bytes = quick.lanes * record.bytes;
+    c.lines = quick.lines;
+    c.l1_thousandths = quick.l1_thousandths;
+    (shared ? c.bank_passes : c.sectors) = quick.cost;
+    (shared ? c.ideal_passes : c.ideal_sectors) = quick.ideal;
+    return c;
+  };
+  const AccessCounters global = counted(record.global, false), shared = counted(record.shared, true);
+  t.global.add(global);
+  t.shared.add(shared);
+  t.access.add(global);
+  t.access.add(shared);
+}
+
 }  // namespace
 
 void collect(MemoryLaunch& launch, std::vector<MemoryWorkerPtr>& workers, std::vector<SiteTraffic>& by_site,
@@ -104,7 +124,8 @@ void collect(MemoryLaunch& launch, std::vector<MemoryWorkerPtr>& workers, std::v
   for (const auto& worker : workers) {
     for (size_t i = 0; i < worker->records.size() && i < by_site.size(); ++i) {
       if (!worker->records[i]) continue;
-      const SiteTraffic& t = worker->records[i]->traffic;
+      SiteTraffic& t = worker->records[i]->traffic;
+      add_quick(t, *worker->records[i]);
       if (t.kind != SiteTraffic::Kind::none) by_site[i].kind = t.kind;
       by_site[i].access.add(t.access);
       by_site[i].global.add(t.global);

@@ -190,15 +190,13 @@ void map_writes(Warp& warp, const Access& access, const SiteCache* cache) {
 
 void follow(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern) {
   MemoryLaunch& launch = *warp.worker->memory->launch;
-  follow_written(warp, access, cache, pattern);
   const bool own = !cache && pattern == Pattern::same &&
                    access.address[std::countr_zero(access.mask)] >= local_window;  // a lane's own memory
+  // First, since it saves what is about to be written, and what was written before.
+  if (!own && launch.looking) suspect(warp, access, cache, pattern);
+  follow_written(warp, access, cache, pattern);
   if (own) return;
-  if (launch.looking) {
-    if (!launch.met.load(std::memory_order_relaxed)) suspect(warp, access, cache, pattern);
-  } else if (launch.race) {
-    judge(warp, access, cache);
-  }
+  if (!launch.looking && launch.race) judge(warp, access, cache);
   if (launch.write_maps && access.kind != AccessKind::read) map_writes(warp, access, cache);
 }
 

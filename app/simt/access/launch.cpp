@@ -17,7 +17,8 @@ void drop_marks(Allocation& a) {
   a.read_marks = Pages();
   a.write_marks = Pages();
   a.atomic_marks = Pages();
-  a.marked_write = a.marked_atomic = false;
+  a.write_lines = Pages();
+  a.marked_write = a.marked_atomic = a.read_unmarked = a.saved = false;
   a.race_cells = Pages();
 }
 
@@ -128,64 +129,67 @@ void start_block(BlockState& state, uint32_t local_bytes_per_thread) {
   if (launch.level != Level::check) return;
   block.shared_written.assign(launch.total_bytes, 0);
   block.local_written.assign(warps * 32 * local, 0);
-  block.now = block.block_base = 1;
   block.warp_base.clear();
   if (launch.looking) {
-    block.mark_shift = state.worker->memory->mark_shift;
-    const size_t granules = (launch.total_bytes >> block.mark_shift) + 1;
-    block.read_marks.assign(granules, 0);
-    block.write_marks.assign(granules, 0);
+    const uint32_t shift = state.worker->memory->mark_shift;
+    const size_t granules = (launch.total_bytes >> shift) + 1;
+    if (block.read_marks.size() != granules || block.mark_shift != shift || block.now >= last_moment / 2) {
+      block.read_marks.assign(granules, 0);
+      block.write_marks.assign(granules, 0);
+      block.now = 0;
+    }
+    block.mark_shift = shift;
     block.atomic_marks.clear();
   }
+  block.block_base = ++block.now;
   start_order(state);
 }
 
 void look_for_suspicion(MemoryLaunch& launch, bool concurrent) {
   launch.looking = true;
+  launch.again = false;
   launch.concurrent = concurrent;
   launch.memory->each_live([](Allocation& a) {
     if (a.info.read_only) return;
     const uint64_t bytes = ((a.info.bytes >> a.granule_shift) + 1) * sizeof(Mark);
-    a.read_marks = Pages::zeros(bytes);
+    a.read_marks = a.mark_reads ? Pages::zeros(bytes) : Pages();
     a.write_marks = Pages::zeros(bytes);
     a.atomic_marks = Pages::zeros(bytes);
-    a.marked_write = a.marked_atomic = false;
+    a.write_lines = a.granule_shift == 2
+                        ? Pages::zeros((a.info.bytes / (4 * line_granules) + 1) * sizeof(Mark))
+                        : Pages();
+    a.marked_write = a.marked_atomic = a.read_unmarked = a.saved = false;
   });
 }
 
-bool suspicious(const MemoryLaunch& launch) { return launch.met.load(std::memory_order_relaxed); }
+bool suspicious(const MemoryLaunch& launch) {
+  return launch.met.load(std::memory_order_relaxed) || launch.again.load(std::memory_order_relaxed);
+}
+bool wants_marks(const MemoryLaunch& launch) { return launch.again.load() && !launch.met.load(); }
 
 void judge_races(MemoryLaunch& launch) {
   launch.looking = false;
   launch.race.reset(new RaceState(launch.launch.grid.count()));
 }
 
-void save_contents(MemoryLaunch& launch) {
-  launch.saved.clear();
-  launch.memory->each_live([&](Allocation& a) {
-    if (a.info.read_only) return;
-    MemoryLaunch::Saved s{&a, {}, {}, a.all_written.load()};
-    s.bytes.assign(a.host(), a.host() + a.info.bytes);
-    if (!s.all_written && a.written) s.written.assign(a.written_bytes(), a.written_bytes() + a.info.bytes);
-    launch.saved.push_back(std::move(s));
-  });
-}
-
 void restore_contents(MemoryLaunch& launch) {
-  launch.met = false;
+  launch.met = launch.again = false;
   for (auto& s : launch.saved) {
     Allocation& a = *s.allocation;
     if (a.info.bytes) std::memcpy(a.host(), s.bytes.data(), s.bytes.size());
     a.all_written = s.all_written;
-    drop_marks(a);
     if (!s.written.empty()) {
       std::memcpy(a.written_bytes(), s.written.data(), s.written.size());
     } else {
       a.written = Pages();
     }
+  }
+  launch.saved.clear();
+  launch.memory->each_live([](Allocation& a) {
+    drop_marks(a);
     if (a.map_times) std::memset(a.map_times.data(), 0, a.map_times.bytes());
     if (a.map_writers) std::memset(a.map_writers.data(), 0, a.map_writers.bytes());
-  }
+  });
 }
 
 }  // namespace warpbook::simt

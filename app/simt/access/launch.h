@@ -2,6 +2,7 @@
 // What all workers of a launch share of memory: where the shared arrays lie, what was saved, who is looked
 // at.
 #include <atomic>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -44,10 +45,13 @@ struct MemoryLaunch {
   uint32_t total_bytes = 0;
   std::vector<ParameterPlace> parameters;
   uint32_t parameter_bytes = 0;
+  uint32_t l1_shift = 7;  ///< L1 gives 2^l1_shift bytes a cycle
 
   bool looking = false;     ///< accesses leave marks
   bool concurrent = false;  ///< several workers do
   std::atomic<bool> met{false};
+  /// A buffer whose readers left no marks was written: the launch begins anew, with Allocation::mark_reads.
+  std::atomic<bool> again{false};
   std::unique_ptr<RaceState, RaceStateDeleter> race;  ///< accesses are judged by the full rules
 
   struct Saved {
@@ -56,7 +60,8 @@ struct MemoryLaunch {
     std::vector<uint8_t> written;  ///< empty with all_written, or when nothing is
     bool all_written;
   };
-  std::vector<Saved> saved;
+  std::vector<Saved> saved;  ///< what was written so far, as it was before
+  std::mutex saving;
 
   /// The shared array whose window holds the generic address; null when none does.
   const SharedArray* array_at(Address address) const {

@@ -115,7 +115,10 @@ bool locate(Warp& warp, const Access& access, Places& places) {
     }
     places.host[size_t(lane)] = t.host;
     if (t.local) places.local_lanes |= 1u << lane;
-    if (first && !t.local) remember(worker.caches[access.site], t);
+    if (first && !t.local) {
+      remember(worker.caches[access.site], t);
+      if (worker.launch->level != Level::run) worker.caches[access.site].record = &worker.record(access.site);
+    }
     first = false;
     if (t.allocation) {
       (access.kind == AccessKind::write ? t.allocation->stored : t.allocation->loaded)

@@ -5,7 +5,13 @@
 // the full rules (access/race.h). What it lets pass is no race by those rules.
 //
 // Mark of a granule: bits 0..10 who in the block, bits 11..31 when, bits 32..62 the block (number + 1). 0 =
-// nobody.
+// nobody. Shared memory belongs to one block and keeps the lower half only.
+//
+// Two things keep it cheap. A buffer that nobody writes needs no marks of its readers: they only say that
+// they were there, and the first write to such a buffer sends the launch back to its start, this time with
+// marks (MemoryLaunch::again). And a warp that writes 128 aligned bytes side by side leaves one mark for the
+// line, which stands for its lanes one by one; the line is opened, and its granules get marks of their own,
+// when somebody accesses it otherwise.
 #include <atomic>
 #include <cstdint>
 
@@ -32,6 +38,10 @@ struct Moment {
   Mark mark(uint32_t who) const { return block | Mark(now) << when_shift | who; }
 };
 
+inline constexpr int line_granules = 32;
+/// A line whose granules have their own marks.
+inline constexpr Mark open_line = 1;
+
 inline uint32_t who_of(Mark m) { return uint32_t(m) & who_mask; }
 inline uint32_t when_of(Mark m) { return uint32_t(m) >> when_shift; }
 
@@ -53,6 +63,12 @@ inline Mark joined(Mark m, const Moment& at, uint32_t who) {
   const uint32_t other = who_of(m);
   const bool same_warp = other < many_in_warp ? other / 32 == at.warp : other == many_in_warp + at.warp;
   return at.mark(same_warp ? many_in_warp + at.warp : many_in_block);
+}
+
+/// A line's mark as that of one of its granules.
+inline Mark of_granule(Mark line, uint64_t granule) {
+  const uint32_t warp = who_of(line) - many_in_warp;
+  return (line & ~Mark(who_mask)) | (warp * 32 + uint32_t(granule % line_granules));
 }
 
 }  // namespace warpbook::simt

@@ -85,19 +85,22 @@ void start_order(BlockState& block) {
 }
 
 void pass_barrier(BlockState& block, uint32_t id, const std::vector<uint32_t>& waiting, bool whole_block) {
+  if (whole_block) {
+    pass_whole_barrier(block);
+  } else if (RaceState* state = state_of(block)) {
+    BlockOrder& order = *block.memory.order;
+    meet(*state, order, waiting, std::exchange(order.arrived[id], nullptr));
+  }
+}
+
+void pass_whole_barrier(BlockState& block) {
   if (!checking(block)) return;
   BlockMemory& memory = block.memory;
-  if (whole_block) {
-    memory.block_base = ++memory.now;
-    memory.warp_base.clear();
-  }
+  memory.block_base = ++memory.now;
+  memory.warp_base.clear();
   RaceState* state = state_of(block);
   if (!state) return;
   BlockOrder& order = *memory.order;
-  if (!whole_block) {
-    meet(*state, order, waiting, std::exchange(order.arrived[id], nullptr));
-    return;
-  }
   const Tick now = ++state->now;
   order.base = now;
   for (WarpOrder& warp : order.warps) {

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "result/l1_path.h"
 #include "simt/access/launch.h"
 #include "simt/exec/trace.h"
 
@@ -35,6 +36,14 @@ struct Access {
 /// How the lanes' addresses lie; what a handler found out before it asks for more.
 enum class Pattern : uint8_t { contiguous, same, scattered };
 
+/// Two rows of 16 lanes, each side by side or all at one place.
+struct HalfRows {
+  Address first[2];
+  bool same[2];
+};
+
+struct SiteRecord;
+
 /// The buffer or shared array that a site reached last. bytes = 0: none yet.
 struct SiteCache {
   Address base = 0;
@@ -44,19 +53,47 @@ struct SiteCache {
   uint32_t shared_offset = 0;        ///< shared arrays: of base, in the block's bytes
   bool read_only = false;
   bool shared = false;
+  SiteRecord* record = nullptr;  ///< levels measure and check
 };
 
-/// The last pattern of a site: equal deltas and phase give equal counts (emulator notes 3.3).
+/// What one request costs: sectors and the fewest that would do, lines of 128 bytes and the time on L1's data
+/// path in global memory, passes over the banks and the fewest in shared memory.
+struct RequestCost {
+  uint32_t cost = 0, ideal = 0;
+  uint32_t lines = 0;
+  uint32_t l1_thousandths = 0;  ///< of a cycle
+};
+
+/// The last pattern of a site: equal deltas give equal counts for each place in a line where the first lane
+/// may lie (emulator notes 3.3); in shared memory the banks turn with the address.
 struct PatternMemo {
   uint32_t mask = 0;
-  uint32_t phase = ~0u;
-  uint32_t sectors = 0, ideal_sectors = 0, passes = 0, ideal_passes = 0;
+  uint32_t known = 0;  ///< bit i: `global[i]`, for a first address of 4 * i modulo 128
+  bool shared_known = false;
+  RequestCost shared;
+  std::array<RequestCost, 32> global;
   alignas(32) std::array<uint32_t, 32> delta{};  ///< from the first active lane; inactive lanes 0
+};
+
+/// Requests of the common forms, counted where they are made; collect() adds them to the rest.
+struct QuickTraffic {
+  uint64_t requests = 0, lanes = 0, cost = 0, ideal = 0, lines = 0, l1_thousandths = 0;
+
+  void add(uint32_t lane_count, const RequestCost& request) {
+    ++requests;
+    lanes += lane_count;
+    cost += request.cost;
+    ideal += request.ideal;
+    lines += request.lines;
+    l1_thousandths += request.l1_thousandths;
+  }
 };
 
 struct SiteRecord {
   SiteTraffic traffic;
   PatternMemo memo;
+  QuickTraffic global, shared;
+  uint32_t bytes = 0;  ///< a lane's, of the quick ones
 };
 
 enum class FaultKind : uint8_t {
@@ -105,6 +142,7 @@ struct MemoryWorker {
   bool recording_complete = true;
   std::vector<StepAccess> step_accesses;  ///< of a block whose every step is recorded
   uint32_t mark_shift = 2;  ///< the granules of shared memory that blocks of this worker start with
+  bool watched = false;     ///< the running slice's accesses are traced or recorded one by one
   TraceKeeper trace;
 
   SiteRecord& record(uint32_t site) {
@@ -132,8 +170,11 @@ bool locate(Warp& warp, const Access& access, Places& places);
 /// memory).
 void account(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern, Level level);
 
-/// The cheap look for races; sets MemoryLaunch::met.
+/// The cheap look for races; sets MemoryLaunch::met or `again`. Saves what is written to for the first time.
 void suspect(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern);
+/// A whole warp stores words side by side from `first` on, in a buffer that is saved: true when that was the
+/// whole of one line and is done with. Level check, MemoryLaunch::looking.
+bool write_line(Warp& warp, Allocation& a, Address first);
 /// Level check's part of account(): what was never written, who met whom, write maps.
 void follow(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern);
 /// One warp's accesses are kept, this many at most.
@@ -163,6 +204,17 @@ void keep_lowest(std::vector<WriteMap::Miss>& misses);
 void note_fault(MemoryWorker& worker, Warp& warp, int lane, Fault fault);
 /// As a person is told.
 Diagnosis describe(const Fault& fault, const MemoryLaunch& launch);
+
+/// Of `bytes` from `first` on, all of them asked for; `requested` over all lanes.
+inline RequestCost cost_of_run(Address first, uint32_t bytes, uint32_t requested, uint32_t l1_shift) {
+  RequestCost cost;
+  cost.cost = uint32_t((first % 32 + bytes + 31) / 32);
+  cost.ideal = (bytes + 31) / 32;
+  cost.lines = uint32_t((first % 128 + bytes + 127) / 128);
+  const uint32_t words = uint32_t((first % 8 + bytes + 7) / 8);
+  cost.l1_thousandths = l1_thousandths(requested, (words + 15) / 16, cost.lines, l1_shift);
+  return cost;
+}
 
 /// Sectors and passes of one access, computed (the memo is the caller's).
 void count_sectors(const Access& access, uint32_t& sectors, uint32_t& ideal);

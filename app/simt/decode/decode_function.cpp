@@ -104,6 +104,10 @@ class FunctionDecoder {
     out_.wide_slots = slots.wide;
     out_.predicate_slots = slots.predicates;
     out_.live_across_calls_bytes = live.live_across_calls_bytes;
+    for (const uint32_t r : live.at_entry) {
+      static constexpr uint32_t bytes[] = {narrow_slot_bytes, wide_slot_bytes, predicate_slot_bytes};
+      out_.zeroed.emplace_back(slots.offset[r], bytes[size_t(pool_of(source_.registers[r].type))]);
+    }
 
     SlotEncoder encoder(level_, code_, out_, flow, slots);
     const ParameterFolder parameters(out_);

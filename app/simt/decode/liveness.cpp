@@ -70,6 +70,7 @@ class Analysis {
       if (crossing_[r] < 0) continue;
       result_.ranges[r].extend(0);
       result_.ranges[r].extend(places_ - 1);
+      result_.at_entry.push_back(uint32_t(r));
       result_.live_across_calls_bytes += bytes_of(uint32_t(r));
     }
   }
@@ -127,6 +128,7 @@ class Analysis {
         }
       }
     };
+    if (!flow_.blocks.empty()) each_bit(in_, 0, [&](uint32_t r) { result_.at_entry.push_back(r); });
     for (uint32_t b = 0; b < flow_.blocks.size(); ++b) {
       each_bit(in_, b, [&](uint32_t r) { result_.ranges[r].extend(first_place_[b]); });
       each_bit(out_, b, [&](uint32_t r) { result_.ranges[r].extend(first_place_[b + 1] - 1); });

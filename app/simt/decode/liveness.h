@@ -25,6 +25,7 @@ struct LiveRange {
 struct Liveness {
   std::vector<LiveRange> ranges;         ///< by register
   std::vector<uint8_t> read;             ///< by register: some instruction reads it
+  std::vector<uint32_t> at_entry;        ///< registers that may be read before anything writes them
   uint32_t live_across_calls_bytes = 0;  ///< the largest over the calls
 };
 

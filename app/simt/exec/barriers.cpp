@@ -140,11 +140,35 @@ void reset(Barrier& barrier) {
   barrier.split_phase = false;
 }
 
+/// The common case: every warp is whole and waits at the same place. False: it is another case.
+bool release_whole_warps(BlockState& block, uint32_t id) {
+  Barrier& barrier = block.barriers[id];
+  if (barrier.expected_threads != 0 || barrier.split_phase || block.exited_threads != 0 || block.recorded)
+    return false;
+  const uint32_t site = block.warps[0]->fragments.empty() ? 0 : block.warps[0]->fragments[0].site;
+  for (const auto& warp : block.warps) {
+    if (warp->fragments.size() != 1) return false;
+    const Fragment& fragment = warp->fragments[0];
+    if (fragment.state != FragmentState::at_barrier || fragment.wait_id != id || fragment.site != site)
+      return false;
+  }
+  for (const auto& warp : block.warps) {
+    Fragment& fragment = warp->fragments[0];
+    write_reduction(barrier, fragment);
+    fragment.state = FragmentState::ready;
+    warp->merge_limit = 0;
+  }
+  pass_whole_barrier(block);
+  reset(barrier);
+  return true;
+}
+
 /// Releases the barrier when everybody it waits for is there. False: divergent.
 bool release_if_complete(BlockState& block, uint32_t id) {
   Barrier& barrier = block.barriers[id];
   const uint32_t needed = barrier.expected_threads ? (barrier.expected_threads + 31) / 32 : block.live_warps;
   if (barrier.complete_warps == 0 || barrier.complete_warps < needed) return true;
+  if (release_whole_warps(block, id)) return true;
   std::vector<Waiter> waiters = waiters_at(block, id);
   if (!waiters.empty() && barrier.expected_threads == 0 && !barrier.split_phase) {
     const uint32_t first = waiters.front().fragment->site;

@@ -46,6 +46,7 @@ bool before(const Fragment& a, const Fragment& b) {
 }  // namespace
 
 void set_mask(Warp& warp, uint32_t mask) {
+  if (warp.mask == mask) return;
   warp.mask = mask;
   for (size_t i = 0; i < 4; ++i) {
     std::memcpy(warp.lane_mask.data() + 8 * i, lane_masks[mask >> (8 * i) & 0xff].data(), 32);
@@ -76,6 +77,12 @@ void remove_fragment(Warp& warp, uint32_t index) {
 
 bool choose(Warp& warp) {
   auto& fragments = warp.fragments;
+  if (fragments.size() == 1 && fragments[0].state == FragmentState::ready) {
+    if (warp.running != 0 || fragments[0].patience == 0) fragments[0].patience = full_patience;
+    warp.running = 0;
+    warp.merge_limit = ~0u;
+    return true;
+  }
   const uint64_t touched = warp.block->touched;
   const uint64_t epoch = warp.worker->epoch;
   bool yielded = false;

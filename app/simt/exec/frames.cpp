@@ -283,7 +283,7 @@ void refresh_kernel_frame(Warp& warp, bool first_use) {
   // Thread indices, masks and constants are as the last block left them: nothing writes them.
   Frame& frame = *warp.kernel_frame;
   const FunctionPlan& plan = warp.worker->launch->plans[kernel.index];
-  std::memset(frame.registers, 0, plan.registers_end);
+  for (const auto& [offset, bytes] : kernel.zeroed) std::memset(frame.registers + offset, 0, bytes);
   const BlockState& block = *warp.block;
   for (const FunctionPlan::Fill& fill : plan.fills) {
     switch (fill.special) {

@@ -6,6 +6,7 @@
 
 #include <bit>
 
+#include "simt/access/worker.h"
 #include "simt/exec/barriers.h"
 #include "simt/exec/fragments.h"
 #include "simt/exec/loop_watch.h"
@@ -81,9 +82,20 @@ Step run_carefully(Warp& warp, const Inst& inst, bool is_last, bool& ends) {
   return step;
 }
 
+uint32_t lane_count(uint32_t mask) { return mask == ~0u ? 32 : uint32_t(std::popcount(mask)); }
+
+/// Somebody wants to see the accesses of this slice one by one.
+bool is_watched(const Warp& warp, bool traced) {
+  const RunOptions& options = warp.worker->launch->options;
+  return traced || warp.block->recorded ||
+         (options.record && options.record->second == warp.index &&
+          options.record->first == warp.block->index);
+}
+
 template <bool Counting, bool Careful = false>
 SliceEnd run(Warp& warp, int64_t& left) {
   const bool traced = Counting && trace_slice(warp);
+  if (Counting) warp.worker->memory->watched = is_watched(warp, traced);
   for (Fragment& fragment : warp.fragments) {
     if (fragment.state == FragmentState::sleeping) fragment.state = FragmentState::ready;
   }
@@ -104,7 +116,7 @@ SliceEnd run(Warp& warp, int64_t& left) {
     const BasicBlock* const blocks = function.blocks.data();
     const uint32_t mask = fragment->mask;
     const bool full = mask == ~0u;
-    const auto active = uint64_t(std::popcount(mask));
+    const auto active = uint64_t(lane_count(mask));
     BlockCount* const counts = Counting ? worker.counts[function.index].data() : nullptr;
     warp.frame = fragment->frame->registers;
     warp.fragment_mask = mask;

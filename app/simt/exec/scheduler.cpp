@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "simt/exec/barriers.h"
 #include "simt/exec/diagnose.h"
 #include "simt/exec/frames.h"
 #include "simt/exec/loop_watch.h"
 #include "simt/exec/run_loop.h"
+#include "simt/exec/trace.h"
 #include "simt/exec/turns.h"
 
 namespace warpbook::simt {
@@ -46,6 +48,7 @@ std::unique_ptr<BlockState> start(Worker& worker, uint64_t number) {
   block->faulted = false;
   block->touched = block->touched_seen = 0;
   block->recorded = context.options.level != Level::run && context.options.record_block == block->index;
+  block->traced = context.options.level != Level::run && is_sampled(context, number);
   if (block->recorded) {
     worker.recording.emplace();
     worker.recording->block = block->index;
@@ -94,7 +97,9 @@ std::unique_ptr<BlockState> start(Worker& worker, uint64_t number) {
 
 void finish(Worker& worker, std::unique_ptr<BlockState> block) {
   const LaunchContext& context = *worker.launch;
+  uint64_t instructions = 0;
   for (const auto& warp : block->warps) {
+    instructions += warp->warp_instructions;
     // What a faulted block left open.
     for (const Fragment& fragment : warp->fragments) {
       for (Frame* frame = fragment.frame; frame->caller;) {
@@ -110,7 +115,20 @@ void finish(Worker& worker, std::unique_ptr<BlockState> block) {
           {block->number, warp->index, warp->warp_instructions, warp->thread_instructions});
     }
   }
+  worker.least_in_block = std::min(worker.least_in_block, instructions);
+  worker.most_in_block = std::max(worker.most_in_block, instructions);
   worker.free_blocks.push_back(std::move(block));
+}
+
+/// So many warp instructions, or so many slices, may pass before the clock and the stop flag are looked at.
+constexpr uint64_t instructions_between_looks = 10'000;
+constexpr uint32_t slices_between_looks = 128;
+
+/// What this worker ran goes to the sum of all.
+uint64_t hand_in(Worker& worker) {
+  worker.slices = 0;
+  const uint64_t own = std::exchange(worker.uncounted, 0);
+  return worker.launch->instructions.fetch_add(own) + own;
 }
 
 void note_long_loop(Warp& warp, const std::string& limit) {
@@ -125,9 +143,17 @@ void note_long_loop(Warp& warp, const std::string& limit) {
 
 /// Adds what a slice ran and looks at the limits and the stop flag. False: the launch ends.
 bool account(Warp& warp, int64_t executed) {
-  LaunchContext& context = *warp.worker->launch;
+  Worker& worker = *warp.worker;
+  LaunchContext& context = *worker.launch;
   const RunOptions& options = context.options;
-  const uint64_t total = context.instructions.fetch_add(uint64_t(executed)) + uint64_t(executed);
+  worker.uncounted += uint64_t(executed);
+  if (context.ends_when_suspicious && suspicious(*context.memory)) context.halt = true;
+  const bool at_limit =
+      options.max_instructions &&
+      context.instructions.load(std::memory_order_relaxed) + worker.uncounted >= options.max_instructions;
+  if (!at_limit && ++worker.slices < slices_between_looks && worker.uncounted < instructions_between_looks)
+    return !context.halt.load(std::memory_order_relaxed);
+  const uint64_t total = hand_in(worker);
   if (options.stop && options.stop->load(std::memory_order_relaxed)) {
     context.cancelled = true;
     context.halt = true;
@@ -145,7 +171,6 @@ bool account(Warp& warp, int64_t executed) {
     }
     context.halt = true;
   }
-  if (context.ends_when_suspicious && suspicious(*context.memory)) context.halt = true;
   return !context.halt.load(std::memory_order_relaxed);
 }
 
@@ -169,7 +194,7 @@ Turn pass(BlockState& block) {
     if (warp.fragments.empty()) continue;
     int64_t slice = turn_length(block);
     if (context.options.max_instructions) {
-      const uint64_t used = context.instructions.load(std::memory_order_relaxed);
+      const uint64_t used = context.instructions.load(std::memory_order_relaxed) + worker.uncounted;
       const uint64_t rest =
           context.options.max_instructions > used ? context.options.max_instructions - used : 1;
       slice = int64_t(std::min<uint64_t>(rest, uint64_t(slice)));
@@ -256,13 +281,14 @@ void run_independent_blocks(Worker& worker) {
   const uint64_t count = blocks_to_run(context);
   while (!context.halt.load(std::memory_order_relaxed)) {
     const uint64_t i = context.next_block.fetch_add(1);
-    if (i >= count) return;
+    if (i >= count) break;
     std::unique_ptr<BlockState> block = start(worker, block_in_order(context, i));
     Turn turn = Turn::goes_on;
     while (turn == Turn::goes_on) turn = pass(*block);
     if (turn == Turn::blocked) diagnose_stuck(*block, false);
     finish(worker, std::move(block));
   }
+  hand_in(worker);
 }
 
 void run_in_fixed_order(Worker& worker) {
@@ -307,7 +333,7 @@ void run_in_fixed_order(Worker& worker) {
         finish(worker, std::move(block));
       }
     }
-    if (residents.empty() && next >= count) return;
+    if (residents.empty() && next >= count) break;
     if (!moved && worker.epoch == epoch) {
       if (next < count && residents.size() == on_gpu && has_spinning(*residents.front())) {
         report_blocks_that_cannot_start(*residents.front(), on_gpu, next);
@@ -324,6 +350,7 @@ void run_in_fixed_order(Worker& worker) {
   for (auto& block : residents) {
     if (block) finish(worker, std::move(block));
   }
+  hand_in(worker);
 }
 
 }  // namespace warpbook::simt

@@ -111,8 +111,12 @@ struct Worker {
   std::vector<Printed> printed;
   uint64_t printed_bytes = 0;
   uint64_t threads = 0, blocks = 0, warps = 0, barriers = 0;
+  uint64_t least_in_block = ~uint64_t(0), most_in_block = 0;  ///< warp instructions of a block
   std::vector<WarpCounters> per_warp;
   uint64_t faulted_blocks = 0;  ///< stopped by an error of their own
+  uint64_t uncounted = 0;       ///< warp instructions that LaunchContext::instructions does not hold yet
+  /// Since this worker last looked at the clock and the stop flag; its first slice does.
+  uint32_t slices = 1u << 20;
   std::optional<BlockRecording> recording;
   uint64_t epoch = 0;  ///< grows when a block that this worker ran changed memory
 
@@ -158,6 +162,7 @@ struct BlockState {
   uint32_t used_barriers = 0;  ///< a bit each that somebody came to
   uint64_t random = 0;         ///< state of Order::shuffled
   bool recorded = false;       ///< its every step is kept in Worker::recording
+  bool traced = false;         ///< sampled for the timing model
 };
 
 /// Thread index in its block of a warp's lane.

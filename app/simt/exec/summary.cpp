@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "simt/exec/diagnose.h"
+#include "simt/exec/trace.h"
 
 namespace warpbook::simt {
 namespace {
@@ -70,6 +71,9 @@ void count_function(const LaunchContext& context, const CodeFunction& function,
       line.warp_instructions += uint64_t(warps);
       line.thread_instructions += lanes;
       totals.warp_instructions += uint64_t(warps);
+      const uint32_t at = function.source_index[i];
+      const InstructionKind kind = at == ~0u ? InstructionKind::branch : kind_of(function.source->body[at]);
+      totals.issued[size_t(kind)] += uint64_t(warps);
       totals.thread_instructions += lanes;
       if (is_conditional_branch(context.code->sites[inst.site].name, inst)) {
         line.branches += uint64_t(warps);
@@ -148,13 +152,17 @@ void summarise(LaunchContext& context, std::vector<std::unique_ptr<Worker>>& wor
       }
     }
     for (auto& [key, line] : lines.lines) report.lines.push_back(std::move(line));
+    uint64_t least = ~uint64_t(0);
     for (const auto& worker : workers) {
       report.counters.barriers += worker->barriers;
+      least = std::min(least, worker->least_in_block);
+      report.counters.most_in_block = std::max(report.counters.most_in_block, worker->most_in_block);
       report.warps.insert(report.warps.end(), worker->per_warp.begin(), worker->per_warp.end());
     }
     std::sort(report.warps.begin(), report.warps.end(), [](const WarpCounters& a, const WarpCounters& b) {
       return std::tie(a.block, a.warp) < std::tie(b.block, b.warp);
     });
+    if (report.counters.blocks != 0) report.counters.least_in_block = least;
     report.warp_instructions = report.counters.warp_instructions;
   }
   report.printf = all_printed(workers, context.options.max_printf_bytes);

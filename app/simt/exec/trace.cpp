@@ -24,17 +24,6 @@ constexpr uint64_t sampled_blocks = 16;
 constexpr uint64_t most_words = 4u << 20;
 static_assert(traced_shared_begin == shared_window && traced_local_begin == local_window);
 
-bool is_sampled(const LaunchContext& context, uint64_t block) {
-  const uint64_t count = context.launch.grid.count();
-  const uint64_t wanted = sampled_blocks;
-  if (count <= wanted) return true;
-  const uint64_t groups = std::max<uint64_t>(1, wanted / neighbours);
-  const uint64_t group = block / neighbours * groups * neighbours / count;
-  // The group's first block: the first multiple of `neighbours` that falls into it.
-  const uint64_t first = ((group * count + groups * neighbours - 1) / (groups * neighbours)) * neighbours;
-  return block >= first && block < first + neighbours;
-}
-
 TracedSpace space_of(const ptx::Instruction& instruction) {
   for (const std::string& m : instruction.modifiers) {
     if (m.rfind("shared", 0) == 0) return TracedSpace::shared;
@@ -226,11 +215,28 @@ bool has_room(TraceKeeper& keeper) {
 
 }  // namespace
 
+InstructionKind kind_of(const ptx::Instruction& instruction) {
+  TracedInstruction traced;
+  classify(instruction, traced);
+  return traced.kind;
+}
+
+bool is_sampled(const LaunchContext& context, uint64_t block) {
+  const uint64_t count = context.launch.grid.count();
+  const uint64_t wanted = sampled_blocks;
+  if (count <= wanted) return true;
+  const uint64_t groups = std::max<uint64_t>(1, wanted / neighbours);
+  const uint64_t group = block / neighbours * groups * neighbours / count;
+  // The group's first block: the first multiple of `neighbours` that falls into it.
+  const uint64_t first = ((group * count + groups * neighbours - 1) / (groups * neighbours)) * neighbours;
+  return block >= first && block < first + neighbours;
+}
+
 bool trace_slice(Warp& warp) {
   TraceKeeper& keeper = warp.worker->memory->trace;
   keeper.running = nullptr;
+  if (!warp.block->traced) return false;
   const LaunchContext& context = *warp.worker->launch;
-  if (!is_sampled(context, warp.block->number)) return false;
   if (keeper.most_words == 0) keeper.most_words = most_words_of_a_warp(context);
   auto& block = keeper.blocks[warp.block->number];
   if (!block) {

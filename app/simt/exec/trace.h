@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "result/kernel_trace.h"
+#include "simt/ptx/module.h"
 
 namespace warpbook::simt {
 
@@ -22,6 +23,11 @@ struct TraceKeeper {
   size_t most_words = 0;         ///< a warp
 };
 
+/// What an instruction is to the hardware's pipes.
+InstructionKind kind_of(const ptx::Instruction& instruction);
+
+/// True when the block is sampled.
+bool is_sampled(const LaunchContext& context, uint64_t block);
 /// A warp's slice begins. True when it is traced.
 bool trace_slice(Warp& warp);
 /// The warp of the running slice enters a basic block, or made an access (TraceKeeper::running is set).

@@ -4,6 +4,7 @@
 // that buffer (lane by lane), and everything else through locate(), which also finds what is wrong.
 #include "simt/ops/all_families.h"
 #include "simt/ops/memory_access.h"
+#include "simt/ops/quick_access.h"
 
 namespace warpbook::simt::WARPBOOK_ISA {
 namespace {
@@ -230,15 +231,8 @@ WARPBOOK_INLINE Pattern half_pattern(const Lanes& at, const Shape& shape, int fi
   return all_zero(off) ? Pattern::contiguous : all_zero(spread) ? Pattern::same : Pattern::scattered;
 }
 
-/// Two rows of 16 lanes, as blocks that are 16 threads wide make them: each half side by side or all at one
-/// place of the cached buffer. Words only; null when the lanes lie otherwise.
-struct HalfRows {
-  std::byte* from[2];
-  bool same[2];
-};
-WARPBOOK_INLINE bool half_rows(Warp& warp, const Shape& shape, const Lanes& at, const SiteCache& cache,
-                               HalfRows& rows) {
-  std::byte* host = host_of(warp, cache);
+/// True when both halves of the warp are rows, each inside the cached buffer. Words only.
+WARPBOOK_INLINE bool half_rows(const Shape& shape, const Lanes& at, const SiteCache& cache, HalfRows& rows) {
   for (int half = 0; half < 2; ++half) {
     const Pattern pattern = half_pattern(at, shape, 16 * half);
     if (pattern == Pattern::scattered) return false;
@@ -246,22 +240,25 @@ WARPBOOK_INLINE bool half_rows(Warp& warp, const Shape& shape, const Lanes& at, 
     const uint64_t off = first - cache.base;
     const uint64_t need = pattern == Pattern::same ? 4 : 64;
     if (off > cache.bytes || need > cache.bytes - off || (first & 3) != 0) return false;
-    rows.from[half] = host + off;
+    rows.first[half] = first;
     rows.same[half] = pattern == Pattern::same;
   }
   return true;
 }
-WARPBOOK_INLINE void fetch_half_rows(Warp& warp, const Shape& shape, const HalfRows& rows) {
+WARPBOOK_INLINE void fetch_half_rows(Warp& warp, const Shape& shape, const SiteCache& cache,
+                                     const HalfRows& rows) {
+  const std::byte* host = host_of(warp, cache);
   uint32_t* d = slot<uint32_t>(warp, shape.slot[0]);
   for (int half = 0; half < 2; ++half, d += 16) {
+    const std::byte* from = host + (rows.first[half] - cache.base);
     Vec<uint32_t> low, high;
     if (rows.same[half]) {
       uint32_t word;
-      std::memcpy(&word, rows.from[half], sizeof word);
+      std::memcpy(&word, from, sizeof word);
       low = high = all_lanes<uint32_t>(word);
     } else {
-      std::memcpy(&low, rows.from[half], sizeof low);
-      std::memcpy(&high, rows.from[half] + sizeof low, sizeof high);
+      std::memcpy(&low, from, sizeof low);
+      std::memcpy(&high, from + sizeof low, sizeof high);
     }
     std::memcpy(d, &low, sizeof low);
     std::memcpy(d + 8, &high, sizeof high);
@@ -335,6 +332,26 @@ Step access_local(Warp& warp, const Inst& inst, const Shape& shape, const Lanes&
   return Step::next;
 }
 
+/// Levels measure and check, of lanes side by side without a gap (`count` of them) or at one place.
+template <bool Load, bool Masked>
+WARPBOOK_INLINE void note_run(Warp& warp, const Inst& inst, const Shape& shape, const Lanes& at,
+                              const SiteCache& cache, Pattern pattern, Address first, uint32_t count) {
+  if (!count_quick<Masked>(*warp.worker->memory, shape, cache, pattern, first, count)) {
+    account(warp, access_of(warp, inst, shape, at), &cache, pattern, shape.level);
+  } else if (shape.level == Level::check &&
+             !follow_quick<Load, Masked>(warp, shape, cache, pattern, first, count)) {
+    follow(warp, access_of(warp, inst, shape, at), &cache, pattern);
+  }
+}
+WARPBOOK_INLINE void note_rows(Warp& warp, const Inst& inst, const Shape& shape, const Lanes& at,
+                               const SiteCache& cache, const HalfRows& rows) {
+  if (!count_rows(*warp.worker->memory, cache, rows)) {
+    account(warp, access_of(warp, inst, shape, at), &cache, Pattern::scattered, shape.level);
+  } else if (shape.level == Level::check && !follow_rows(warp, shape, cache, rows)) {
+    follow(warp, access_of(warp, inst, shape, at), &cache, Pattern::scattered);
+  }
+}
+
 template <bool Counted, bool Load, bool Masked>
 Step access(Warp& warp, const Inst& inst) {
   const Shape& shape = shape_of(inst);
@@ -351,9 +368,10 @@ Step access(Warp& warp, const Inst& inst) {
     const uint64_t off = at.address[leader] - cache.base;
     const uint64_t need = uint64_t(reach) * shape.bytes;
     if (off <= cache.bytes && need <= cache.bytes - off && (at.address[leader] & (shape.bytes - 1)) == 0) {
-      if constexpr (Counted)
-        account(warp, access_of(warp, inst, shape, at), &cache, Pattern::contiguous, shape.level);
       const uint32_t run = (shifted & (shifted + 1)) == 0 ? reach : 0;  // no idle lane between
+      if constexpr (Counted) {
+        note_run<Load, Masked>(warp, inst, shape, at, cache, Pattern::contiguous, at.address[leader], run);
+      }
       move_contiguous<Load, Masked>(warp, shape, host_of(warp, cache) + off, leader, run);
       return Step::next;
     }
@@ -361,7 +379,10 @@ Step access(Warp& warp, const Inst& inst) {
     const uint64_t off = at.address[leader] - cache.base;
     if (off <= cache.bytes && shape.bytes <= cache.bytes - off &&
         (at.address[leader] & (shape.bytes - 1)) == 0) {
-      if constexpr (Counted) account(warp, access_of(warp, inst, shape, at), &cache, pattern, shape.level);
+      if constexpr (Counted) {
+        const uint32_t count = Masked ? uint32_t(__builtin_popcount(warp.mask)) : 32;
+        note_run<Load, Masked>(warp, inst, shape, at, cache, Pattern::same, at.address[leader], count);
+      }
       fetch_same<Masked>(warp, shape, host_of(warp, cache) + off);
       return Step::next;
     }
@@ -369,9 +390,9 @@ Step access(Warp& warp, const Inst& inst) {
     if constexpr (Load && !Masked) {
       HalfRows rows;
       if (shape.bytes == 4 && shape.components == 1 && !shape.wide[0] && !shape.ordered &&
-          half_rows(warp, shape, at, cache, rows)) {
-        if constexpr (Counted) account(warp, access_of(warp, inst, shape, at), &cache, pattern, shape.level);
-        fetch_half_rows(warp, shape, rows);
+          half_rows(shape, at, cache, rows)) {
+        if constexpr (Counted) note_rows(warp, inst, shape, at, cache, rows);
+        fetch_half_rows(warp, shape, cache, rows);
         return Step::next;
       }
     }

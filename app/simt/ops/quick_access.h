@@ -195,10 +195,17 @@ WARPBOOK_INLINE bool follow_shared_rows(Warp& warp, const HalfRows& rows, const 
 
 // Following: global memory.
 
+/// A flag that other workers may set. The library's load() may become a function of its own, which the linker
+/// could take from this object for the whole program, also where there is no AVX2.
+WARPBOOK_INLINE bool is_set(const std::atomic<bool>& flag) {
+  static_assert(sizeof flag == sizeof(bool));
+  return __atomic_load_n(reinterpret_cast<const bool*>(&flag), __ATOMIC_SEQ_CST);
+}
+
 /// Bytes next to each other that the access reads are known to be written; what it writes is from now on.
 template <bool Load>
 WARPBOOK_INLINE bool written_in(Allocation& a, Address first, size_t bytes) {
-  if (a.all_written.load(std::memory_order_relaxed)) return true;
+  if (is_set(a.all_written)) return true;
   if (!a.written) return false;
   uint8_t* shadow = a.written_bytes() + (first - a.info.address);
   if constexpr (!Load) {
@@ -213,7 +220,7 @@ WARPBOOK_INLINE bool written_in(Allocation& a, Address first, size_t bytes) {
 
 /// A buffer that this launch only reads, so far.
 WARPBOOK_INLINE bool only_read(const Allocation& a) {
-  return !a.read_marks && a.read_unmarked.load() && !a.marked_write.load() && !a.marked_atomic.load();
+  return !a.read_marks && is_set(a.read_unmarked) && !is_set(a.marked_write) && !is_set(a.marked_atomic);
 }
 
 WARPBOOK_INLINE bool global_can_be_followed(const MemoryLaunch& launch) {
@@ -272,7 +279,7 @@ WARPBOOK_INLINE bool follow_quick(Warp& warp, const Shape& shape, const SiteCach
   Allocation& a = *cache.allocation;
   const uint32_t bytes = pattern == Pattern::same ? shape.bytes : count * shape.bytes;
   if constexpr (Load) return only_read(a) && written_in<true>(a, first, bytes);
-  if (Masked || shape.bytes != 4 || pattern != Pattern::contiguous || !a.saved.load()) return false;
+  if (Masked || shape.bytes != 4 || pattern != Pattern::contiguous || !is_set(a.saved)) return false;
   return written_in<false>(a, first, bytes) && write_line(warp, a, first);
 }
 
@@ -283,7 +290,7 @@ WARPBOOK_INLINE bool follow_rows(Warp& warp, const Shape& shape, const SiteCache
     return words_can_be_followed(launch, warp.block->memory, shape) && follow_shared_rows(warp, rows, cache);
   if (!global_can_be_followed(launch)) return false;
   Allocation& a = *cache.allocation;
-  return only_read(a) && a.all_written.load(std::memory_order_relaxed);
+  return only_read(a) && is_set(a.all_written);
 }
 
 }  // namespace

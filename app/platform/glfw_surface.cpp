@@ -6,6 +6,7 @@
 #include <glad/gl.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -172,6 +173,16 @@ class GlfwSurface : public Surface {
   std::atomic<bool> woken_{false};  ///< by wake(), from any thread
 };
 
+/// The wished size, at most what the first monitor leaves for windows: where no window manager trims it, a
+/// part of a larger window could never be seen.
+std::pair<int, int> fitting(int width, int height) {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  if (!monitor) return {width, height};
+  int left = 0, top = 0, wide = 0, high = 0;
+  glfwGetMonitorWorkarea(monitor, &left, &top, &wide, &high);
+  return {wide > 0 ? std::min(width, wide) : width, high > 0 ? std::min(height, high) : height};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Surface>> make_glfw_surface(const SurfaceRequest& request) {
@@ -189,8 +200,8 @@ Result<std::unique_ptr<Surface>> make_glfw_surface(const SurfaceRequest& request
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpbook");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpbook");
-  GLFWwindow* window =
-      glfwCreateWindow(request.width, request.height, request.title.c_str(), nullptr, nullptr);
+  const auto [width, height] = fitting(request.width, request.height);
+  GLFWwindow* window = glfwCreateWindow(width, height, request.title.c_str(), nullptr, nullptr);
   if (!window) {
     const std::string reason = last_glfw_error();
     glfwTerminate();
@@ -230,6 +241,9 @@ bool have_display() {
 }
 
 Result<std::unique_ptr<Surface>> make_surface(const SurfaceRequest& request) {
+  // Mesa maps the file of its shader cache: when the disk is full, the first write to it ends the process
+  // (SIGBUS). Our few shaders compile in no time. Who sets the variables keeps what they set.
+  for (const char* name : {"MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE"}) setenv(name, "true", 0);
   return request.headless ? make_egl_surface(request) : make_glfw_surface(request);
 }
 

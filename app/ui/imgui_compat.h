@@ -69,6 +69,7 @@ void claim_tab_key();
 class ScriptedInput {
  public:
   void move_mouse(float x, float y);
+  void move_mouse_by(float x, float y) { move_mouse(x_ + x, y_ + y); }
   void press_button(bool down) { button_ = down; }
   void press_key(Key key, Modifiers with, bool down);
   void type(const std::string& text) { text_ += text; }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "base/text.h"
 #include "ui/imgui_compat.h"
@@ -155,6 +156,20 @@ void draw_choice_control(Frame& frame, const Lesson& lesson, const Lab& lab, con
     set_control(frame.book, lesson, lab, control.name, control.choices[size_t(now)]);
 }
 
+/// Characters that the number of a control may need.
+size_t digits_of(const Control& control) {
+  if (control.scale_by != 1) return std::string_view("-0.123456789").size();
+  return std::to_string(std::max(std::abs(control.min), std::abs(control.max))).size() +
+         (control.min < 0 ? 1 : 0);
+}
+
+/// The control's whole number nearest to what was typed in its unit; a number far out of range stays far out.
+int64_t steps_of(const Control& control, double scaled) {
+  const double steps = scaled / control.scale_by;
+  constexpr double far = 4e18;
+  return std::isfinite(steps) ? std::llround(std::clamp(steps, -far, far)) : control.value;
+}
+
 void draw_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Control& control,
                   const std::map<std::string, std::string>& limits, float label_width) {
   Look& look = frame.look;
@@ -182,8 +197,7 @@ void draw_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Cont
     draw_choice_control(frame, lesson, lab, control, value, ImVec2(corner.x + label_width, corner.y),
                         width - label_width);
   } else {
-    const float digits = float(std::to_string(std::max(std::abs(control.min), std::abs(control.max))).size() +
-                               (control.min < 0 ? 1 : 0));
+    const float digits = float(digits_of(control));
     const float number_width =
         std::max(look.dp(92), digits * look.fonts.mono->GetCharAdvance('0') + look.dp(18));
     const float unit_width =
@@ -201,18 +215,23 @@ void draw_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Cont
     if (trouble) ImGui::PushStyleColor(ImGuiCol_Border, look.colours.warning);
     int64_t typed = value;
     // Out of range is allowed: the launch is then refused, which is part of the lesson.
-    ImGui::InputScalar(("###" + name).c_str(), ImGuiDataType_S64, &typed, nullptr, nullptr, "%lld",
-                       ImGuiInputTextFlags_AutoSelectAll);
+    if (control.scale_by == 1) {
+      ImGui::InputScalar(("###" + name).c_str(), ImGuiDataType_S64, &typed, nullptr, nullptr, "%lld",
+                         ImGuiInputTextFlags_AutoSelectAll);
+    } else {
+      double scaled = double(value) * control.scale_by;
+      if (ImGui::InputDouble(("###" + name).c_str(), &scaled, 0, 0, "%.10g",
+                             ImGuiInputTextFlags_AutoSelectAll)) {
+        typed = steps_of(control, scaled);
+      }
+    }
     if (trouble) ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     look.marks.item(name, std::to_string(value));
-    if (typed != value && (ImGui::IsItemDeactivatedAfterEdit() || !ImGui::IsItemActive())) {
+    if (typed != value) {
       const int64_t furthest = std::max<int64_t>(std::abs(control.max), 1) * 4;
       set_control(book, lesson, lab, control.name,
                   std::clamp(typed, std::min<int64_t>(control.min, 0), furthest));
-    } else if (typed != value) {
-      set_control(book, lesson, lab, control.name,
-                  typed < 0 ? 0 : std::min(typed, std::max<int64_t>(control.max, 1) * 4));
     }
     if (unit_width > 0) {
       ImGui::GetWindowDrawList()->AddText(

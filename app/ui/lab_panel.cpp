@@ -377,7 +377,7 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   gap(look, 8);
 
   // The bottom takes what its words need, up to a third; the picture takes the rest and does not jump for a
-  // line.
+  // line. Under many controls it keeps a size in which something can be seen, and the column scrolls.
   const float room = ImGui::GetContentRegionAvail().y;
   float bottom = 0;
   if (state.error) bottom = look.dp(64);
@@ -392,14 +392,15 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   const bool has_difference = !state.difference.empty() && !state.stale;
   const float difference_height = state.previous ? look.dp(44) : 0;
   draw_views(frame, lesson, lab,
-             std::max(look.dp(120), room - bottom - difference_height - (bottom > 0 ? look.dp(8) : 0)));
+             std::max(look.dp(280), room - bottom - difference_height - (bottom > 0 ? look.dp(8) : 0)));
   ImGui::BeginGroup();
   const float at = ImGui::GetCursorPosY();
   if (has_difference) draw_difference(frame, state);
   ImGui::EndGroup();
   ImGui::SetCursorPosY(at + difference_height - ImGui::GetStyle().ItemSpacing.y);
   if (bottom > 0) {
-    begin_region("lab.words", ImGui::GetContentRegionAvail().x, ImGui::GetContentRegionAvail().y);
+    begin_region("lab.words", ImGui::GetContentRegionAvail().x,
+                 std::max(std::max(bottom, look.dp(64)), ImGui::GetContentRegionAvail().y));
     draw_results_words(frame, lesson, lab, state);
     end_region();
   }

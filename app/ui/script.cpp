@@ -139,6 +139,13 @@ void ScriptDriver::before_frame(ScriptedInput& input, const Marks& marks, bool i
       if (phase_ == 0) input.turn_wheel(float(step.number));
       if (++phase_ > 4) next();
       return;
+    case Step::Kind::drag:
+      // In two moves, as a hand does: what follows the pointer must not count the first one twice.
+      if (phase_ == 1) input.press_button(true);
+      if (phase_ == 2 || phase_ == 3) input.move_mouse_by(step.x / 2, step.y / 2);
+      if (phase_ == 5) input.press_button(false);
+      if (++phase_ > 7) next();
+      return;
     case Step::Kind::scroll: {
       const Mark* mark = marks.find(step.name);
       if (!mark) {

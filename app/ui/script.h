@@ -5,12 +5,13 @@
 // {"steps": [{"open": "02-hello-grid"}, {"click": "lab.run"}, {"double_click": NAME}, {"hover": NAME, "at":
 // [0.5, 0.5]},
 //   {"set": {"control": "block.x", "value": 33}}, {"type": "text"}, {"key": "Ctrl+Enter"}, {"scroll": NAME},
-//   {"wheel": -3}, {"wait": "idle"}, {"wait": 10}, {"expect": {"mark": NAME, "text": "part"}},
+//   {"wheel": -3}, {"drag": [-60, 40]}, {"wait": "idle"}, {"wait": 10}, {"expect": {"mark": NAME, "text":
+//   "part"}},
 //   {"expect": {"mark": NAME, "absent": true}}, {"screenshot": "FILE.png"}, {"theme": "dark"},
 //   {"export": "FILE.png"}]}
-// {"time": {"control": NAME, "value": N}} sets a control, waits until its picture is drawn and prints how
-// long that took; {"frames": N} draws N frames and prints how long one takes. "export" keeps the view that is
-// shown: FILE.png as a picture, FILE.csv as its numbers.
+// "drag" is in pixels from where the pointer is. {"time": {"control": NAME, "value": N}} sets a control,
+// waits until its picture is drawn and prints how long that took; {"frames": N} draws N frames and prints how
+// long one takes. "export" keeps the view that is shown: FILE.png as a picture, FILE.csv as its numbers.
 #include <functional>
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ struct Step {
     key,
     scroll,
     wheel,
+    drag,
     wait_idle,
     wait_frames,
     expect,
@@ -47,7 +49,7 @@ struct Step {
   std::string name;          ///< mark, control, slug, file, theme
   std::string text;          ///< to type, to expect
   int64_t number = 0;        ///< value, frames
-  float x = 0.5f, y = 0.5f;  ///< where in the widget, 0..1
+  float x = 0.5f, y = 0.5f;  ///< where in the widget, 0..1; of a drag, how far
   bool absent = false;
   Key key = Key::escape;
   Modifiers modifiers;

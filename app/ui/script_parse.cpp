@@ -31,6 +31,14 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+/// [across, down] into the step. False: it is something else.
+bool take_pair(const Json& pair, Step& step) {
+  if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) return false;
+  step.x = pair[0].get<float>();
+  step.y = pair[1].get<float>();
+  return true;
+}
+
 Result<Step> parse_step(const Json& json, int index) {
   const auto wrong = [index](const std::string& what) {
     return Error{fmt::format("step {}: {}", index, what), Trouble::bad_input, {}, {}};
@@ -57,12 +65,8 @@ Result<Step> parse_step(const Json& json, int index) {
     if (!what.is_string()) return wrong(fmt::format("\"{}\" takes a name in quotes", verb));
     step.kind = known.kind;
     step.name = what.get<std::string>();
-    if (const auto at = json.find("at"); at != json.end()) {
-      if (!at->is_array() || at->size() != 2 || !(*at)[0].is_number() || !(*at)[1].is_number())
-        return wrong("\"at\" is two numbers from 0 to 1");
-      step.x = (*at)[0].get<float>();
-      step.y = (*at)[1].get<float>();
-    }
+    if (const auto at = json.find("at"); at != json.end() && !take_pair(*at, step))
+      return wrong("\"at\" is two numbers from 0 to 1");
     if (step.kind == Step::Kind::theme && step.name != "light" && step.name != "dark")
       return wrong("the theme is light or dark");
     if (step.kind == Step::Kind::export_view && Path(step.name).extension() != ".png" &&
@@ -101,6 +105,11 @@ Result<Step> parse_step(const Json& json, int index) {
     step.number = what.get<int64_t>();
     return step;
   }
+  if (verb == "drag") {
+    if (!take_pair(what, step)) return wrong("\"drag\" takes two numbers, how far right and down");
+    step.kind = Step::Kind::drag;
+    return step;
+  }
   if (verb == "frames") {
     if (!what.is_number_integer() || what.get<int64_t>() < 1 || what.get<int64_t>() > 100000)
       return wrong("\"frames\" takes a number of frames");
@@ -137,8 +146,8 @@ Result<Step> parse_step(const Json& json, int index) {
     return step;
   }
   static const std::vector<std::string> verbs = {
-      "open",  "click", "double_click", "hover",      "set",   "type",   "key",  "scroll",
-      "wheel", "wait",  "expect",       "screenshot", "theme", "export", "time", "frames"};
+      "open", "click", "double_click", "hover",      "set",   "type",   "key",  "scroll", "wheel",
+      "drag", "wait",  "expect",       "screenshot", "theme", "export", "time", "frames"};
   const std::optional<std::string> near = nearest_word(verb, verbs);
   return wrong(fmt::format("\"{}\" is no step{}", verb,
                            near ? "; did you mean \"" + *near + "\"?" : "; known are " + join(verbs, ", ")));

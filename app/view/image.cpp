@@ -122,22 +122,53 @@ std::vector<ControlChange> pan_by_drag(const ViewInput& input, double share_x, d
 
 namespace {
 
-void take_mouse(const ViewInput& input, ViewState& state, const Placed& place) {
-  ImGuiIO& io = ImGui::GetIO();
-  double aspect = place.height > 0 ? double(place.width) / double(place.height) : 1;
-  if (io.MouseWheel != 0) {
-    auto changes = zoom_by_wheel(input, (io.MousePos.x - place.x) / place.width,
-                                 (io.MousePos.y - place.y) / place.height, io.MouseWheel, aspect);
-    state.changes.insert(state.changes.end(), changes.begin(), changes.end());
-    if (!changes.empty()) io.MouseWheel = 0;  // the page must not scroll as well
-  }
-  if (ImGui::IsMouseReleased(0)) {
-    ImVec2 drag = ImGui::GetMouseDragDelta(0);
-    if (drag.x != 0 || drag.y != 0) {
-      auto changes = pan_by_drag(input, drag.x / place.width, drag.y / place.height, aspect);
-      state.changes.insert(state.changes.end(), changes.begin(), changes.end());
+/// The place last asked for: while its picture is still being made, the next move goes on from there and not
+/// from the older place that is on screen.
+ViewInput with_asked(const ViewInput& input, ViewState& state) {
+  ViewInput now = input;
+  for (const char* option : {"zoom_x", "zoom_y", "zoom_span"}) {
+    const auto asked = state.numbers.find("asked." + option_text(input, option));
+    if (asked == state.numbers.end()) continue;
+    if (input.stale) {
+      now.values[option_text(input, option)] = whole(asked->second);
+    } else {
+      state.numbers.erase(asked);
     }
   }
+  return now;
+}
+
+void ask(ViewState& state, const std::vector<ControlChange>& changes) {
+  for (const ControlChange& change : changes) state.numbers["asked." + change.name] = double(change.value);
+  state.changes.insert(state.changes.end(), changes.begin(), changes.end());
+}
+
+double aspect_of(const Placed& place) {
+  return place.height > 0 ? double(place.width) / double(place.height) : 1;
+}
+
+void take_wheel(const ViewInput& input, ViewState& state, const Placed& place) {
+  ImGuiIO& io = ImGui::GetIO();
+  if (io.MouseWheel == 0) return;
+  const auto changes =
+      zoom_by_wheel(with_asked(input, state), (io.MousePos.x - place.x) / place.width,
+                    (io.MousePos.y - place.y) / place.height, io.MouseWheel, aspect_of(place));
+  if (!changes.empty()) io.MouseWheel = 0;  // the page must not scroll as well
+  ask(state, changes);
+}
+
+/// The picture follows the mouse that took hold of it, even when it leaves the picture, and nothing else
+/// does: a slider's drag may pass over it.
+void take_drag(const ViewInput& input, ViewState& state, const Placed& place) {
+  const ImVec2 hold = ImGui::GetIO().MouseClickedPos[0];
+  const bool inside = hold.x >= place.x && hold.x < place.x + place.width && hold.y >= place.y &&
+                      hold.y < place.y + place.height;
+  if (!inside || !(ImGui::IsMouseDragging(0) || ImGui::IsMouseReleased(0))) return;
+  const ImVec2 drag = ImGui::GetMouseDragDelta(0);
+  if (drag.x == 0 && drag.y == 0) return;
+  ask(state,
+      pan_by_drag(with_asked(input, state), drag.x / place.width, drag.y / place.height, aspect_of(place)));
+  ImGui::ResetMouseDragDelta(0);
 }
 
 void draw_one(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
@@ -175,10 +206,11 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
   painter.text_fitted(place.x, place.y + place.height + below, area.x + area.width - place.x, words,
                       style.muted);
 
+  take_drag(input, state, place);
   if (!painter.hovered(place.x, place.y, place.width, place.height)) {
     if (selection.owner == &state) selection = Selection{};
   } else {
-    take_mouse(input, state, place);
+    take_wheel(input, state, place);
     ImVec2 mouse = ImGui::GetIO().MousePos;
     if (auto cell = place.cell(mouse.x, mouse.y)) {
       size_t index = size_t(cell->second) * image.pixels.width + cell->first;

@@ -110,6 +110,31 @@ TEST_CASE("past a limit the lab says so in words, refuses the launch and stays e
   CHECK(out.exit_code == 0);
 }
 
+TEST_CASE("the Mandelbrot picture follows the mouse that took hold of it, and no other drag") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"expect": {"mark": "control.cx", "text": "-600000000"}},
+    {"hover": "view.area", "at": [0, 0]}, {"drag": [300, 120]}, {"wait": "idle"},
+    {"expect": {"mark": "control.cx", "text": "-600000000"}}, {"expect": {"mark": "control.cy", "text": "0"}},
+    {"hover": "view.area"}, {"drag": [-40, 0]}, {"wait": "idle"}, {"expect": {"text": "-600000000", "absent": true}},
+    {"wheel": 2}, {"wait": "idle"}, {"expect": {"mark": "control.span", "text": "2048000000"}})json",
+              {"--lesson", "07-mandelbrot"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("a place below zero can be typed, in the control's own unit") {
+  App app;
+  if (!app.usable()) return;
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"click": "control.cx"}, {"type": "-0.25"}, {"key": "Enter"},
+    {"wait": "idle"}, {"expect": {"mark": "control.cx", "text": "-250000000"}})json",
+              {"--lesson", "07-mandelbrot"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
 TEST_CASE("a wrong answer is refuted at its choice, shown on request, and the second wrong one reveals") {
   App app;
   if (!app.usable()) return;

@@ -32,13 +32,14 @@ TEST_CASE("a script with every step parses") {
       parse_script(R"({"steps": [{"open": "x"}, {"click": "a", "at": [0.1, 0.9]}, {"double_click": "a"},
     {"hover": "a"}, {"set": {"control": "n", "value": 3}}, {"type": "x"}, {"key": "Ctrl+Shift+K"}, {"scroll": "a"},
     {"wheel": -2}, {"wait": "idle"}, {"wait": 3}, {"expect": {"mark": "a", "text": "b"}}, {"screenshot": "a.png"},
-    {"theme": "dark"}]})",
+    {"theme": "dark"}, {"drag": [-30, 12.5]}]})",
                    "s.json");
   REQUIRE(steps.ok());
-  REQUIRE(steps->size() == 14);
+  REQUIRE(steps->size() == 15);
   CHECK((*steps)[1].y == Approx(0.9));
   CHECK((*steps)[6].modifiers == Modifiers{true, true, false});
   CHECK(int((*steps)[6].key) == 'K');
+  CHECK((*steps)[14].x == Approx(-30));
 }
 
 TEST_CASE("broken scripts say where and what") {
@@ -51,6 +52,7 @@ TEST_CASE("broken scripts say where and what") {
   CHECK(problem_of(R"([{"expect": {}}])").find("expect") != std::string::npos);
   CHECK(problem_of(R"([{"set": {"control": "n"}}])").find("set") != std::string::npos);
   CHECK(problem_of(R"([{"theme": "pink"}])").find("light or dark") != std::string::npos);
+  CHECK(problem_of(R"([{"drag": [1]}])").find("two numbers") != std::string::npos);
   CHECK(problem_of(R"([17])").find("step 1") != std::string::npos);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "lesson/live_blocks.h"
 #include "ui/imgui_compat.h"
 #include "ui/panels.h"
 #include "ui/widgets.h"
@@ -54,20 +55,18 @@ std::string title_of(const Exercise& exercise, const std::string& locale) {
 
 namespace {
 
-// "question: ..." and "answer: ..." of a prediction's text.
-std::string entry_of(const std::string& text, std::string_view key) {
-  for (const std::string_view line : lines_of(text)) {
-    const size_t colon = line.find(':');
-    if (colon != std::string_view::npos && trim(line.substr(0, colon)) == key)
-      return std::string(trim(line.substr(colon + 1)));
-  }
-  return {};
-}
-
 std::string plain_number(double value) {
   if (std::abs(value) < 1e15 && value == std::floor(value))
     return value < 0 ? "-" + with_thousands(uint64_t(-value)) : with_thousands(uint64_t(value));
   return fmt::format("{}", value);
+}
+
+std::string verdict_on(const Prediction& prediction, const PredictionJudgement& judgement, double guess) {
+  const std::string unit = prediction.unit.empty() ? std::string() : " " + prediction.unit;
+  const std::string expected = plain_number(double(judgement.expected)) + unit;
+  if (!judgement.right) return fmt::format("You said {}, it is {}.", plain_number(guess), expected);
+  if (guess == double(judgement.expected)) return fmt::format("✓ {} it is.", expected);
+  return fmt::format("✓ Near enough: it is {}.", expected);
 }
 
 }  // namespace
@@ -75,25 +74,31 @@ std::string plain_number(double value) {
 void draw_predict_card(Frame& frame, const Lesson& lesson, const Block& block, float width) {
   Look& look = frame.look;
   Workbook& book = frame.book;
-  const std::string lab_name = block.words.empty() ? std::string() : block.words.front();
-  const std::string question = entry_of(block.text, "question"), answer = entry_of(block.text, "answer");
-  const std::string key = content_hash(question).substr(0, 12);
+  const Result<Prediction> parsed = prediction_of(block);
+  if (!parsed) return;  // the lesson would not have loaded
+  const Prediction& prediction = *parsed;
+  const std::string key = content_hash(prediction.question).substr(0, 12);
   PredictState& state = book.lessons[lesson.slug].predictions[key];
   std::map<std::string, std::string>& kept = book.progress.lessons[lesson.slug].predictions;
   if (state.text.empty() && !state.guess) {
     if (const auto found = kept.find(key); found != kept.end()) state.text = found->second;
   }
-  const Values values = values_of(book, lesson, lab_name);
-  const std::string name = "predict." + lab_name;
+  const Values values = values_of(book, lesson, prediction.lab);
+  const std::string name = "predict." + prediction.lab;
   Card card(look, name, width, look.colours.panel, look.colours.line, 20, look.colours.series[1]);
   const float inner = card.inner_width();
   caption(look, "Predict, then look", look.colours.muted);
-  draw_markdown(frame, name + ".text", filled(question, values), inner);
+  draw_markdown(frame, name + ".text", filled(prediction.question, values), inner);
   gap(look, 12);
   ImGui::SetNextItemWidth(look.dp(160));
   const bool entered = ImGui::InputTextWithHint(("###" + name + ".number").c_str(), "your number",
                                                 &state.text, ImGuiInputTextFlags_EnterReturnsTrue);
   look.marks.item(name + ".number", state.text);
+  if (!prediction.unit.empty()) {
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(prediction.unit.c_str());
+  }
   ImGui::SameLine();
   const std::optional<double> guess = parse_double(trim(state.text));
   if (button(look, name + ".answer", "Compare", ButtonKind::primary, guess.has_value(),
@@ -105,20 +110,20 @@ void draw_predict_card(Frame& frame, const Lesson& lesson, const Block& block, f
     note_progress(book);
   }
   if (!state.guess) return;
-  const Result<int64_t> expected = evaluate(answer, state.values);
+  const Result<PredictionJudgement> judgement = judge(prediction, *state.guess, state.values);
   gap(look, 8);
-  if (!expected) {
-    caption(look, expected.error().message, look.colours.error);
+  if (!judgement) {
+    caption(look, judgement.error().message, look.colours.error);
     return;
   }
-  const double off = *state.guess - double(*expected);
-  const bool right = off == 0;
-  std::string verdict = right ? fmt::format("✓ {} it is.", plain_number(double(*expected)))
-                              : fmt::format("You said {}, it is {}.", plain_number(*state.guess),
-                                            plain_number(double(*expected)));
-  if (!right) verdict += fmt::format("  Worked out from  {}", answer);
-  wrapped(look, verdict, look.fonts.body, right ? look.colours.success : look.colours.ink);
+  const std::string verdict = verdict_on(prediction, *judgement, *state.guess);
+  wrapped(look, verdict, look.fonts.body, judgement->right ? look.colours.success : look.colours.ink);
   look.marks.item(name + ".verdict", verdict);
+  if (!judgement->because.empty()) {
+    gap(look, 4);
+    draw_markdown(frame, name + ".because", judgement->because, inner);
+    look.marks.item(name + ".because", judgement->because);
+  }
   if (state.values != values)
     caption(look, "The controls have changed since; predict again for the new numbers.", look.colours.muted);
 }

@@ -154,10 +154,18 @@ TEST_CASE("a prediction is compared with the number of the current controls") {
   App app;
   if (!app.usable()) return;
   const ChildOutput out = app.run(R"json({"wait": "idle"}, {"click": "predict.cover.number"}, {"type": "7"},
-    {"click": "predict.cover.answer"}, {"expect": {"mark": "predict.cover.verdict", "text": "You said 7"}})json",
+    {"click": "predict.cover.answer"}, {"expect": {"mark": "predict.cover.verdict", "text": "You said 7, it is 232."}},
+    {"expect": {"mark": "predict.cover.because", "text": "768 threads start"}})json",
                                   {"--lesson", "02-hello-grid"});
   INFO(out.err);
   CHECK(out.exit_code == 0);
+  // 320 µs, and a tenth more or less is as good.
+  const ChildOutput near = app.run(R"json({"wait": "idle"}, {"click": "predict.race.number"}, {"type": "300"},
+    {"key": "Enter"}, {"expect": {"mark": "predict.race.verdict", "text": "Near enough: it is 320 µs."}},
+    {"expect": {"mark": "predict.race.because"}})json",
+                                   {"--lesson", "01-why-gpu"});
+  INFO(near.err);
+  CHECK(near.exit_code == 0);
 }
 
 TEST_CASE("the starter fails with its reason, a right answer passes and is kept as a file") {

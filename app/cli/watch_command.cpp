@@ -24,6 +24,8 @@ struct WatchOptionsGiven {
 
 using namespace std::chrono_literals;
 
+constexpr size_t largest_answer = 8u << 20;
+
 /// The learner's own file; laid out from the starter when it is not there.
 Result<Path> own_answer(const Session& session, const Target& target) {
   const Path own = answer_file(session.folders, target.lesson->slug, target.exercise->name);
@@ -33,6 +35,13 @@ Result<Path> own_answer(const Session& session, const Target& target) {
   if (!starter) return starter.error();
   if (const auto written = write_file(own, *starter); !written) return written.error();
   return own;
+}
+
+/// Saved, and not as it was: an editor may write the same again.
+bool has_changed(FileWatch& watch, const std::string& file, const std::string& source) {
+  if (!watch.changed(50ms)) return false;
+  const auto now = read_file(file, largest_answer);
+  return now && *now != source;
 }
 
 /// Ends early when the file is saved meanwhile, and says so in `saved`.
@@ -45,7 +54,7 @@ Result<CheckReport> check_until_saved(Session& session, const Target& target, co
     report = check(session, *target.lesson, *target.exercise, source, file, 0, &progress);
     done = true;
   });
-  while (!done && !saved) saved = watch.changed(50ms);
+  while (!done && !saved) saved = has_changed(watch, file, source);
   if (saved) progress.run.stop = true;
   worker.join();
   return std::move(*report);
@@ -65,19 +74,20 @@ int perform(const WatchOptionsGiven& given, const Invocation& invocation) {
     return printed;
 
   FileWatch watch(*file);
-  std::optional<std::string> checked;
+  std::optional<std::string> reported;  ///< what the report on screen is about
   bool due = true;
-  while (true) {
+  for (bool first = true;; first = false) {
     while (!due) due = watch.changed(10s);
     due = false;
-    const auto source = read_file(*file, 8u << 20);
-    if (!source && !checked) return complain(source.error(), false);
-    if (!source || source.value() == checked) continue;  // saved without a change
-    if (checked) {
-      const int printed = print("\nSaved: the report above is out of date. Checking again\n");
+    const auto source = read_file(*file, largest_answer);
+    if (!source && first) return complain(source.error(), false);
+    if (!source || source.value() == reported) continue;  // gone for a moment, or saved without a change
+    if (!first) {
+      const int printed = print(reported ? "\nSaved: the report above is out of date. Checking again\n"
+                                         : "\nSaved meanwhile, so that check was ended. Checking again\n");
       if (printed != 0) return printed;
     }
-    checked = *source;
+    reported.reset();
     const auto report = check_until_saved(**session, *target, *source, file->string(), watch, due);
     if (!report) {
       if (due) continue;
@@ -85,6 +95,7 @@ int perform(const WatchOptionsGiven& given, const Invocation& invocation) {
     }
     const std::string text = "\n" + check_formats().front().write({*report}, style_for_stdout());
     if (const int printed = print(text); printed != 0) return printed;
+    reported = *source;
     if (report->passed && given.file.empty()) record_pass(**session, *target);
     if (report->passed && given.until_pass) return 0;
   }

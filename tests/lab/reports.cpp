@@ -154,6 +154,7 @@ TEST_CASE("Check formats tell a failure each in its own way") {
   CHECK(gradescope["tests"][0]["score"] == 1);
   CHECK(json::parse(written("exercism", {failed()}))["status"] == "fail");
   const std::string csv = written("csv", {failed()});
+  CHECK(csv.find("answer.cu,no,all,failed,") != std::string::npos);
   CHECK(csv.find("answer.cu,no,results,failed,\"out[1] is <3>, but should be \"\"4\"\" & more\"") !=
         std::string::npos);
   CHECK(written("text", {failed()}).find("fail  results: out[1]") != std::string::npos);

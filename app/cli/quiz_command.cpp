@@ -119,6 +119,11 @@ struct Sitting {
     print(fmt::format("{} {}\n", judgement->right ? "Right." : "Not so.", judgement->because));
     if (!judgement->right && !judgement->expected.empty())
       print(fmt::format("Right is: {}\n", judgement->expected));
+    if (!judgement->right && !question.because.empty()) {
+      const auto because = filled(question.because, *values);
+      if (!because) return because.error();
+      print(*because + "\n");
+    }
     QuestionProgress& kept = progress.questions[question.name];
     if (kept.attempts == 0) kept.first_try = judgement->right;
     ++kept.attempts;

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "view/colour.h"
+#include "view/lines.h"
 #include "view/paint.h"
 #include "view/scrub.h"
 #include "view/visualisers.h"
@@ -119,10 +120,16 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
   const float lane_cell = std::min(area.width / 32, painter.dp(22));
   const float left = area.x + (area.width - cell * float(count)) / 2;
   const float lanes_left = area.x + (area.width - lane_cell * 32) / 2;
-  const float room = area.height - 4 * caption - painter.dp(64) - caption;
+  const std::vector<Painter::LegendEntry> legend = {{style.warning, "touched by this access"},
+                                                    {mixed(style.panel, own, 0.6f), "the block's own cells"},
+                                                    {mixed(style.panel, rim, 0.6f), "halo"},
+                                                    {style.panel, "not filled by this warp yet"}};
+  // What stands below the lanes: their name, the knob, the legend in as many lines as it takes.
+  const float below = painter.dp(26 + 20 + 6 + 2) + caption + legend_height(painter, area.width, legend);
   const float high = std::clamp(cell, painter.dp(24), painter.dp(30));
   const float tile_top = area.y + 3 * caption + painter.dp(20);
-  const float lanes_top = std::min(tile_top + high + painter.dp(90), tile_top + room - painter.dp(22));
+  const float lanes_top = std::clamp(area.y + area.height - below, tile_top + high + painter.dp(16),
+                                     tile_top + high + painter.dp(90));
 
   // The array's indices above the first and last cell that are known, and the two ends of the halo.
   for (size_t at = 0; at < count; ++at) {
@@ -207,11 +214,7 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
   }
   float y = lanes_top + painter.dp(26) + caption;
   y += scrub(input, state, painter, y, tile.steps) + painter.dp(6);
-  painter.legend(area.x, y, area.width,
-                 {{style.warning, "touched by this access"},
-                  {mixed(style.panel, own, 0.6f), "the block's own cells"},
-                  {mixed(style.panel, rim, 0.6f), "halo"},
-                  {style.panel, "not filled by this warp yet"}});
+  painter.legend(area.x, y, area.width, legend);
 }
 
 std::string csv(const ViewInput& input) {

@@ -22,6 +22,7 @@ PictureAxes axes_of_cells(uint32_t columns, uint32_t rows) {
   PictureAxes axes;
   axes.x.high = columns;
   axes.y.high = rows;
+  axes.whole = true;
   return axes;
 }
 
@@ -33,14 +34,19 @@ std::string tick_words(double value, double step) {
   return value < 0 ? "−" + words : words;
 }
 
-std::vector<double> picture_ticks(const PlotAxis& axis, int most) {
+std::vector<double> picture_ticks(const PlotAxis& axis, int most, bool whole) {
   PlotAxis rising = axis;
   if (rising.low > rising.high) std::swap(rising.low, rising.high);
-  return axis_ticks(rising, most);
+  std::vector<double> ticks = axis_ticks(rising, most);
+  if (whole) {
+    const auto between = [](double tick) { return std::fabs(tick - std::round(tick)) > 1e-6; };
+    ticks.erase(std::remove_if(ticks.begin(), ticks.end(), between), ticks.end());
+  }
+  return ticks;
 }
 
 float room_left(const Painter& painter, const PictureAxes& axes) {
-  const std::vector<double> ticks = picture_ticks(axes.y, most_ticks);
+  const std::vector<double> ticks = picture_ticks(axes.y, most_ticks, axes.whole);
   float widest = 0;
   for (const double tick : ticks)
     widest = std::max(widest, painter.width_of(tick_words(tick, step_of_ticks(ticks))));
@@ -52,14 +58,17 @@ float room_below(const Painter& painter) { return painter.line_height() + painte
 void draw_axes(Painter& painter, const PictureAxes& axes, const Placed& place) {
   const uint32_t words = painter.style().muted, mark = painter.style().line;
   const float length = painter.dp(4), half = painter.line_height() / 2;
-  const std::vector<double> down = picture_ticks(axes.y, most_ticks);
+  const std::vector<double> down = picture_ticks(axes.y, most_ticks, axes.whole);
+  float last_y = -1e9f;  // labels must not run into each other, whichever way the axis points
   for (const double tick : down) {
     const float y = place.y + float(along(axes.y, tick)) * place.height;
     painter.line(place.x - length, y, place.x - 1, y, mark);
+    if (std::fabs(y - last_y) < 2 * half) continue;
+    last_y = y;
     painter.text_right(place.x - length - painter.dp(3), std::max(y - half, place.y - half),
                        tick_words(tick, step_of_ticks(down)), words);
   }
-  const std::vector<double> across = picture_ticks(axes.x, most_ticks);
+  const std::vector<double> across = picture_ticks(axes.x, most_ticks, axes.whole);
   float free_from = place.x - painter.dp(40);  // labels must not run into each other
   for (const double tick : across) {
     const float x = place.x + float(along(axes.x, tick)) * place.width;

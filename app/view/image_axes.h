@@ -13,14 +13,15 @@ namespace warpbook::view {
 /// above its high end: then it points up).
 struct PictureAxes {
   PlotAxis x, y;
+  bool whole = false;  ///< cells are counted: there is none between two of them
 };
 /// Columns and rows, counted from the upper left corner.
 PictureAxes axes_of_cells(uint32_t columns, uint32_t rows);
 
 /// A tick's words with as many decimals as neighbouring ticks need to differ.
 std::string tick_words(double value, double step);
-/// Round numbers between the ends, whichever is the larger one.
-std::vector<double> picture_ticks(const PlotAxis& axis, int most);
+/// Round numbers between the ends, whichever is the larger one; `whole`: without fractions.
+std::vector<double> picture_ticks(const PlotAxis& axis, int most, bool whole = false);
 
 /// Pixels to be kept free left of and below the picture.
 float room_left(const Painter& painter, const PictureAxes& axes);

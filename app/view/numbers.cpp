@@ -85,14 +85,23 @@ void draw(const ViewInput& input, ViewState&, Selection&, const Style& style, co
   float row_height = painter.line_height(body) + painter.dp(8);
   float stamp_width = painter.width_of("counted") + painter.dp(16);
   float value_right = area.x + std::min(area.width * 0.62f, painter.dp(420));
+  const auto value_of = [](const NumberRow& row) {
+    return short_number(row.value) + (row.unit.empty() ? "" : " " + row.unit);
+  };
+  const auto room_of = [&](const NumberRow& row) {
+    return value_right - area.x - painter.width_of(value_of(row), body) - painter.dp(8);
+  };
+  // Smaller letters before a name is cut.
+  const bool small = std::any_of(rows.begin(), rows.end(), [&](const NumberRow& row) {
+    return painter.width_of(row.label, body) > room_of(row);
+  });
+  const auto face = small ? Painter::Face::caption : body;
+  const float drop = (painter.line_height(body) - painter.line_height(face)) / 2;
   float y = area.y;
   for (const NumberRow& row : rows) {
     if (y + row_height > area.y + area.height + 1) break;
-    std::string value = short_number(row.value);
-    if (!row.unit.empty()) value += " " + row.unit;
-    float value_width = painter.width_of(value, body);
-    painter.text_fitted(area.x, y, value_right - area.x - value_width - painter.dp(8), row.label, style.ink,
-                        body);
+    const std::string value = value_of(row);
+    painter.text_fitted(area.x, y + drop, room_of(row), row.label, style.ink, face);
     painter.text_right(value_right, y, value, style.ink, body);
     painter.stamp(value_right + painter.dp(10), y + painter.dp(2), Stamp::counted);
     float change_x = value_right + painter.dp(18) + stamp_width;

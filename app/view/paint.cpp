@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "view/colour.h"
+#include "view/lines.h"
 
 namespace warpbook::view {
 
@@ -97,20 +98,39 @@ float Painter::stamp(float x, float y, Stamp stamp) {
   return width;
 }
 
-float Painter::legend(float x, float y, float width, const std::vector<LegendEntry>& entries) {
-  float at = x, top = y, square = dp(10);
-  for (const LegendEntry& entry : entries) {
-    float needed = square + dp(6) + width_of(entry.words) + dp(16);
-    if (at > x && at + needed > x + width) {
-      at = x;
-      top += line_height() + dp(4);
-    }
-    box(at, top + (line_height() - square) / 2 - dp(1), square, square, entry.colour, dp(2));
-    outline(at, top + (line_height() - square) / 2 - dp(1), square, square, style_.line, 1, dp(2));
-    text(at + square + dp(6), top, entry.words, style_.muted);
-    at += needed;
+namespace {
+
+/// Where each entry of a legend stands, from its corner.
+std::vector<ImVec2> legend_places(const Painter& painter, float width,
+                                  const std::vector<Painter::LegendEntry>& entries) {
+  std::vector<ImVec2> places;
+  ImVec2 at(0, 0);
+  for (const Painter::LegendEntry& entry : entries) {
+    const float needed = painter.dp(10 + 6 + 16) + painter.width_of(entry.words);
+    if (at.x > 0 && at.x + needed > width) at = ImVec2(0, at.y + painter.line_height() + painter.dp(4));
+    places.push_back(at);
+    at.x += needed;
   }
-  return top - y + line_height();
+  return places;
+}
+
+}  // namespace
+
+float legend_height(const Painter& painter, float width, const std::vector<Painter::LegendEntry>& entries) {
+  const std::vector<ImVec2> places = legend_places(painter, width, entries);
+  return (places.empty() ? 0 : places.back().y) + painter.line_height();
+}
+
+float Painter::legend(float x, float y, float width, const std::vector<LegendEntry>& entries) {
+  const std::vector<ImVec2> places = legend_places(*this, width, entries);
+  const float square = dp(10);
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const float left = x + places[i].x, top = y + places[i].y;
+    box(left, top + (line_height() - square) / 2 - dp(1), square, square, entries[i].colour, dp(2));
+    outline(left, top + (line_height() - square) / 2 - dp(1), square, square, style_.line, 1, dp(2));
+    text(left + square + dp(6), top, entries[i].words, style_.muted);
+  }
+  return legend_height(*this, width, entries);
 }
 
 void Painter::scale(float x, float y, float height, const std::function<uint32_t(double)>& colour,
@@ -138,13 +158,43 @@ void Painter::tooltip(const std::string& words) const {
   ImGui::PopStyleVar();
 }
 
+std::vector<std::string> lines_within(const Painter& painter, std::string_view words, float width,
+                                      Painter::Face face) {
+  std::vector<std::string> lines;
+  std::string line;
+  for (size_t at = 0; at < words.size();) {
+    const size_t end = std::min(words.find(' ', at), words.size());
+    const std::string word(words.substr(at, end - at));
+    const std::string longer = line.empty() ? word : line + " " + word;
+    if (!line.empty() && painter.width_of(longer, face) > width) {
+      lines.push_back(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+    at = end + 1;
+  }
+  if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+float text_wrapped(Painter& painter, float x, float y, float width, std::string_view words, uint32_t colour,
+                   Painter::Face face) {
+  for (const std::string& line : lines_within(painter, words, width, face)) {
+    painter.text(x, y, line, colour, face);
+    y += painter.line_height(face);
+  }
+  return y;
+}
+
 void draw_message(Painter& painter, std::string_view words) {
+  const auto body = Painter::Face::body;
   const DrawArea& area = painter.area();
-  float y = area.y + area.height / 2 - painter.line_height(Painter::Face::body);
-  if (painter.width_of(words, Painter::Face::body) <= area.width) {
-    painter.text_centred(area.x + area.width / 2, y, words, painter.style().muted, Painter::Face::body);
-  } else {
-    painter.text_fitted(area.x, y, area.width, words, painter.style().muted, Painter::Face::body);
+  const std::vector<std::string> lines = lines_within(painter, words, area.width, body);
+  float y = area.y + (area.height - float(lines.size() + 1) * painter.line_height(body)) / 2;
+  for (const std::string& line : lines) {
+    painter.text_centred(area.x + area.width / 2, y, line, painter.style().muted, body);
+    y += painter.line_height(body);
   }
 }
 

@@ -73,7 +73,7 @@ float draw_memory(Painter& painter, const char* title, const std::vector<TapeBuf
   float used = caption + between;
   float names = painter.dp(40);
   for (const TapeBuffer& buffer : buffers)
-    names = std::max(names, painter.width_of(buffer.name) + painter.dp(10));
+    names = std::max(names, painter.width_of(buffer.name, Painter::Face::mono) + painter.dp(10));
   names = std::min(names, width * 0.35f);
   const float sizes = painter.dp(62);
   const float cells = std::max(painter.dp(40), width - names - sizes);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "view/lines.h"
 #include "view/paint.h"
 #include "view/visualisers.h"
 
@@ -89,9 +90,9 @@ void draw(const ViewInput& input, ViewState&, Selection&, const Style& style, co
     y += painter.legend(area.x, y, area.width, entries) + painter.dp(20);
   }
   if (input.times && !input.times->kernel_ms) {
-    painter.text_fitted(area.x, y, area.width,
-                        "Wall time of this machine's processor. No GPU took part, so none of it is GPU time.",
-                        style.muted);
+    text_wrapped(painter, area.x, y, area.width,
+                 "Wall time of this machine's processor. No GPU took part, so none of it is GPU time.",
+                 style.muted);
   }
 }
 

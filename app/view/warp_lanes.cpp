@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "view/colour.h"
 #include "view/paint.h"
@@ -18,45 +19,89 @@ double share_of(const WarpCounters& warp) {
   return double(warp.thread_instructions) / (32.0 * double(warp.warp_instructions));
 }
 
+namespace {
+
+/// How warps become pixels.
+struct Layout {
+  uint64_t grid_x = 1, grid_y = 1;      ///< blocks
+  uint32_t block_x = 1, block_y = 1;    ///< pixels of a block
+  std::vector<uint32_t> warp_of_pixel;  ///< of a block, row by row
+};
+
+/// One pixel a warp: the warps of a block in rows of `across`.
+Layout a_pixel_a_warp(uint64_t grid_x, uint64_t grid_y, uint32_t warps, uint32_t across) {
+  Layout layout{grid_x, grid_y, across, (warps + across - 1) / across, {}};
+  layout.warp_of_pixel.resize(size_t(layout.block_x) * layout.block_y);
+  for (size_t i = 0; i < layout.warp_of_pixel.size(); ++i) layout.warp_of_pixel[i] = uint32_t(i);
+  return layout;
+}
+
+/// One pixel a thread: the picture has the shape of the data, and a warp that of its threads in it.
+std::optional<Layout> a_pixel_a_thread(const Launch& launch) {
+  constexpr uint64_t most_pixels = 1u << 20, most_sides = 16;
+  Layout layout{launch.grid.x,
+                uint64_t(launch.grid.y) * launch.grid.z,
+                launch.block.x,
+                launch.block.y * launch.block.z,
+                {}};
+  const uint64_t width = layout.grid_x * layout.block_x, height = layout.grid_y * layout.block_y;
+  if (width * height > most_pixels || width > most_sides * height || height > most_sides * width)
+    return std::nullopt;
+  layout.warp_of_pixel.resize(size_t(layout.block_x) * layout.block_y);
+  for (size_t i = 0; i < layout.warp_of_pixel.size(); ++i) layout.warp_of_pixel[i] = uint32_t(i / 32);
+  return layout;
+}
+
+Layout layout_of(const Launch& launch, uint32_t warps) {
+  const uint64_t grid_x = std::max(1u, launch.grid.x), grid_y = uint64_t(launch.grid.y) * launch.grid.z;
+  if (grid_y == 1 && launch.block.y == 1 && launch.block.z == 1) {
+    // One dimension: whole blocks side by side, folded into a picture about twice as wide as high.
+    const double side_by_side = std::sqrt(2.0 * double(grid_x) / warps);
+    const uint64_t columns = std::clamp<uint64_t>(uint64_t(std::ceil(side_by_side)), 1, grid_x);
+    return a_pixel_a_warp(columns, (grid_x + columns - 1) / columns, warps, warps);
+  }
+  if (auto layout = a_pixel_a_thread(launch)) return std::move(*layout);
+  const uint32_t across =
+      launch.block.x > 32 && launch.block.x % 32 == 0 ? std::min(warps, launch.block.x / 32) : 1;
+  return a_pixel_a_warp(grid_x, grid_y, warps, across);
+}
+
+}  // namespace
+
 WarpLanes make_warp_lanes(const ViewInput& input) {
   WarpLanes out;
   if (!input.warps || input.warps->empty()) return out;
-  uint64_t threads = input.launch.block.count();
-  out.warps_per_block = uint32_t((threads + 31) / 32);
-  uint64_t grid_x = std::max(1u, input.launch.grid.x);
-  uint64_t grid_y = uint64_t(input.launch.grid.y) * input.launch.grid.z;
-  uint32_t down = 1;
-  if (grid_y == 1 && input.launch.block.y == 1 && input.launch.block.z == 1) {
-    // One dimension: whole blocks side by side, folded into a picture about twice as wide as high.
-    out.across = out.warps_per_block;
-    const double side_by_side = std::sqrt(2.0 * double(grid_x) / out.across);
-    const uint64_t blocks = grid_x;
-    grid_x = std::clamp<uint64_t>(uint64_t(std::ceil(side_by_side)), 1, blocks);
-    grid_y = (blocks + grid_x - 1) / grid_x;
-  } else {
-    // A block 32 wide has a warp a row: stack them, so that the picture is shaped like the data.
-    out.across = input.launch.block.x > 32 && input.launch.block.x % 32 == 0 ? input.launch.block.x / 32 : 1;
-    down = (out.warps_per_block + out.across - 1) / out.across;
-  }
-  if (grid_x * out.across > 4096 || grid_y * down > 4096) return out;
-  out.pixels.width = uint32_t(grid_x) * out.across;
-  out.pixels.height = uint32_t(grid_y) * down;
-  out.pixels.rgba.assign(size_t(out.pixels.width) * out.pixels.height, 0);
-  out.warp_at.assign(out.pixels.rgba.size(), -1);
+  const auto warps = uint32_t((input.launch.block.count() + 31) / 32);
+  const Layout layout = layout_of(input.launch, warps);
+  const uint64_t width = layout.grid_x * layout.block_x, height = layout.grid_y * layout.block_y;
+  if (width > 4096 || height > 4096) return out;
+  // Where each warp of each block stands in what was recorded.
+  std::vector<int32_t> found(size_t(layout.grid_x * layout.grid_y) * warps, -1);
   uint64_t issued = 0, active = 0;
   for (size_t i = 0; i < input.warps->size(); ++i) {
     const WarpCounters& warp = (*input.warps)[i];
-    uint64_t column = warp.block % grid_x * out.across + warp.warp % out.across;
-    uint64_t row = warp.block / grid_x * down + warp.warp / out.across;
-    if (column >= out.pixels.width || row >= out.pixels.height) continue;
-    size_t at = size_t(row) * out.pixels.width + size_t(column);
-    out.warp_at[at] = int32_t(i);
-    out.pixels.rgba[at] = map_colour(ColourMap::viridis, share_of(warp));
+    const uint64_t at = warp.block * warps + warp.warp;
+    if (warp.warp >= warps || at >= found.size()) continue;
+    found[size_t(at)] = int32_t(i);
     issued += warp.warp_instructions;
     active += warp.thread_instructions;
     if (warp.warp_instructions) out.lowest_share = std::min(out.lowest_share, share_of(warp));
   }
   out.mean_share = issued ? double(active) / (32.0 * double(issued)) : 0;
+  out.pixels.width = uint32_t(width);
+  out.pixels.height = uint32_t(height);
+  out.pixels.rgba.assign(size_t(width * height), 0);
+  out.warp_at.assign(out.pixels.rgba.size(), -1);
+  for (size_t i = 0; i < out.warp_at.size(); ++i) {
+    const uint64_t x = i % width, y = i / width;
+    const uint64_t block = y / layout.block_y * layout.grid_x + x / layout.block_x;
+    const uint32_t warp =
+        layout.warp_of_pixel[size_t(y % layout.block_y * layout.block_x + x % layout.block_x)];
+    const uint64_t at = block * warps + warp;
+    if (warp >= warps || found[size_t(at)] < 0) continue;
+    out.warp_at[i] = found[size_t(at)];
+    out.pixels.rgba[i] = map_colour(ColourMap::viridis, share_of((*input.warps)[size_t(found[size_t(at)])]));
+  }
   return out;
 }
 
@@ -70,6 +115,24 @@ void lane_strip(Painter& painter, float x, float y, float width, double share) {
     painter.box(x + float(lane) * (cell + gap), y, cell, painter.dp(12),
                 lane < full ? painter.style().accent : painter.style().line, painter.dp(1));
   }
+}
+
+/// A frame around all pixels of one warp.
+template <class IsIt>
+void ring_around(Painter& painter, const Placed& place, const WarpLanes& lanes, IsIt is_it, uint32_t colour) {
+  uint32_t left = lanes.pixels.width, top = lanes.pixels.height, right = 0, bottom = 0;
+  for (size_t i = 0; i < lanes.warp_at.size(); ++i) {
+    if (!is_it(lanes.warp_at[i])) continue;
+    const auto x = uint32_t(i % lanes.pixels.width), y = uint32_t(i / lanes.pixels.width);
+    left = std::min(left, x);
+    top = std::min(top, y);
+    right = std::max(right, x + 1);
+    bottom = std::max(bottom, y + 1);
+  }
+  if (right <= left) return;
+  painter.outline(place.x + float(left) * place.scale - 1, place.y + float(top) * place.scale - 1,
+                  float(right - left) * place.scale + 2, float(bottom - top) * place.scale + 2, colour,
+                  painter.dp(2));
 }
 
 void draw(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
@@ -96,12 +159,10 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
     const uint64_t threads = std::max<uint64_t>(1, input.launch.block.count());
     const uint64_t block = uint64_t(*selection.thread) / threads;
     const uint64_t warp = uint64_t(*selection.thread) % threads / 32;
-    for (size_t i = 0; i < lanes.warp_at.size(); ++i) {
-      if (lanes.warp_at[i] < 0) continue;
-      const WarpCounters& one = (*input.warps)[size_t(lanes.warp_at[i])];
-      if (one.block == block && one.warp == warp)
-        ring(painter, place, lanes.pixels.width, int64_t(i), style.warning);
-    }
+    const auto is_it = [&](int32_t at) {
+      return at >= 0 && (*input.warps)[size_t(at)].block == block && (*input.warps)[size_t(at)].warp == warp;
+    };
+    ring_around(painter, place, lanes, is_it, style.warning);
   }
   if (painter.hovered(place.x, place.y, place.width, place.height)) {
     ImVec2 mouse = ImGui::GetIO().MousePos;

@@ -1,5 +1,6 @@
 #pragma once
-// The pure step of `warp-lanes`: how full each warp was, as one cell a warp, blocks where the grid has them.
+// The pure step of `warp-lanes`: how full each warp was, blocks where the grid has them. In two dimensions a
+// warp has the shape that its threads have in the picture.
 #include <cstdint>
 #include <vector>
 
@@ -9,10 +10,9 @@
 namespace warpbook::view {
 
 struct WarpLanes {
-  Pixels pixels;                             ///< one pixel a warp
-  std::vector<int32_t> warp_at;              ///< index into ViewInput::warps for each pixel, -1 = none
-  uint32_t warps_per_block = 0, across = 1;  ///< warps of a block lie in rows of `across`
-  double mean_share = 0;                     ///< over all warp instructions
+  Pixels pixels;  ///< one pixel a warp; in two dimensions one a thread, where these are not too many
+  std::vector<int32_t> warp_at;  ///< index into ViewInput::warps for each pixel, -1 = none
+  double mean_share = 0;         ///< over all warp instructions
   double lowest_share = 1;
 };
 

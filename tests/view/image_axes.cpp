@@ -31,3 +31,10 @@ TEST_CASE("cells are counted from the upper left corner") {
   CHECK(along(axes.y, 40) == 1);
   CHECK(picture_ticks(axes.x, 5) == std::vector<double>{0, 20, 40, 60});
 }
+
+TEST_CASE("few cells have no ticks between them") {
+  const PictureAxes axes = axes_of_cells(2, 1);
+  CHECK(picture_ticks(axes.x, 5, axes.whole) == std::vector<double>{0, 1, 2});
+  CHECK(picture_ticks(axes.y, 5, axes.whole) == std::vector<double>{0, 1});
+  CHECK(picture_ticks(axes.x, 5).size() > 3);
+}

@@ -213,14 +213,40 @@ TEST_CASE("warp-lanes lays warps out as the grid lies") {
   }
   input.warps = &warps;
   WarpLanes lanes = make_warp_lanes(input);
-  CHECK(lanes.pixels.width == 2);
+  CHECK(lanes.pixels.width == 64);  // a pixel a thread: a warp is a row of 32
   CHECK(lanes.pixels.height == 4);
   CHECK(lanes.warp_at[0] == 0);
-  CHECK(lanes.warp_at[2] == 1);
-  CHECK(lanes.warp_at[3] == 3);
+  CHECK(lanes.warp_at[31] == 0);
+  CHECK(lanes.warp_at[64] == 1);
+  CHECK(lanes.warp_at[64 + 32] == 3);
   CHECK(lanes.lowest_share == Approx(0.25));
   CHECK(lanes.mean_share == Approx((6 * 320 + 2 * 80) / (8 * 320.0)));
   CHECK(lanes.pixels.rgba[0] == rgb(0xfde725));
+}
+
+TEST_CASE("warp-lanes gives a warp the shape of its threads, and a pixel where that would be a thin line") {
+  ViewInput input;
+  input.launch.grid = {30, 12, 1};
+  input.launch.block = {8, 16, 1};
+  std::vector<WarpCounters> warps;
+  for (uint64_t block = 0; block < 360; ++block) {
+    for (uint32_t warp = 0; warp < 4; ++warp) warps.push_back({block, warp, 10, 320});
+  }
+  input.warps = &warps;
+  const WarpLanes patches = make_warp_lanes(input);
+  CHECK(patches.pixels.width == 240);
+  CHECK(patches.pixels.height == 192);
+  CHECK(patches.warp_at[240 * 3 + 7] == 0);  // 8 by 4 pixels
+  CHECK(patches.warp_at[240 * 4] == 1);
+  CHECK(patches.warp_at[8] == 4);
+  input.launch.grid = {2, 2, 1};
+  input.launch.block = {1024, 1, 1};
+  warps.assign(1, {3, 31, 10, 320});
+  const WarpLanes lines = make_warp_lanes(input);
+  CHECK(lines.pixels.width == 64);  // 32 warps a block
+  CHECK(lines.pixels.height == 2);
+  CHECK(lines.warp_at[127] == 0);
+  CHECK(lines.warp_at[126] == -1);
 }
 
 TEST_CASE("warp-lanes folds a launch in one dimension, whole blocks side by side") {

@@ -82,11 +82,11 @@ void fill_crossover(SampleRun& run) {
 }
 
 void fill_warp_lanes(SampleRun& run) {
-  run.launch = {{12, 8, 1}, {32, 4, 1}};
-  for (uint64_t block = 0; block < 96; ++block) {
+  run.launch = {{8, 45, 1}, {32, 4, 1}};
+  for (uint64_t block = 0; block < 360; ++block) {
     for (uint32_t warp = 0; warp < 4; ++warp) {
-      const uint64_t column = block % 12, row = block / 12 * 4 + warp;
-      const uint64_t lanes = 4 + (column * 5 + row * 3) % 29;
+      const uint64_t column = block % 8, row = block / 8 * 4 + warp;
+      const uint64_t lanes = 4 + (column * 5 + row / 6) % 29;
       run.warps.push_back({block, warp, 200, 200 * lanes});
     }
   }

@@ -84,6 +84,18 @@ TEST_CASE("letters and Enter keep their order") {
   CHECK(frame(queue) == "-257+98b-98");
 }
 
+TEST_CASE("a key pressed twice between two frames is seen twice") {
+  KeyQueue queue;
+  for (int i = 0; i < 2; ++i) {
+    queue.push(press(enter));
+    queue.push(release(enter));
+  }
+  CHECK(frame(queue) == "+257");
+  CHECK(frame(queue) == "-257");
+  CHECK(frame(queue) == "+257");
+  CHECK(frame(queue) == "-257");
+}
+
 TEST_CASE("Ctrl pressed after letters does not swallow them") {
   KeyQueue queue;
   letter(queue, 'a');

@@ -151,26 +151,28 @@ void draw_code_tab(Frame& frame, const Lesson& lesson, const Lab& lab, float wid
   Look& look = frame.look;
   Workbook& book = frame.book;
   LabState& state = lab_state(book, lesson, lab);
-  const std::string file = kernel_file(lab, state.variant);
-  if (state.code_file != file) {
-    const Result<std::string> code = read_file(lesson.kernels / file, 1u << 20);
-    state.code.set(code ? *code : "// " + to_string(code.error()));
-    state.code_file = file;
-    state.code_changed = false;
-  }
+  open_lab_code(book, lesson, lab);
   const float top = ImGui::GetCursorPosY();
+  const bool offers = state.code_changed || state.experiment_kept;
+  ImGui::BeginGroup();
+  if (offers) gap(look, 7);  // the words stand at the height of the button's
   caption(look,
           state.code_changed ? "Your experiment: Ctrl+Enter runs it"
-                             : "Change the code and press Ctrl+Enter; the lesson's own file stays as it is",
+          : state.experiment_kept
+              ? "Change the code and press Ctrl+Enter"
+              : "Change the code and press Ctrl+Enter; the lesson's own file stays as it is",
           look.colours.muted);
-  if (state.code_changed) {
-    ImGui::SameLine();
-    if (button(look, "lab.code.back", "Take the lesson's code back", ButtonKind::quiet)) {
-      state.code_file.clear();
-      state.code_changed = false;
-      request_run(book, lesson, lab);
-      return;
-    }
+  ImGui::EndGroup();
+  if (offers) ImGui::SameLine();
+  if (state.code_changed && button(look, "lab.code.back", "Take the lesson's code back", ButtonKind::quiet)) {
+    leave_experiment(book, state);
+    request_run(book, lesson, lab);
+    return;
+  }
+  if (!state.code_changed && state.experiment_kept &&
+      button(look, "lab.code.mine", "Bring my experiment back", ButtonKind::quiet) &&
+      bring_experiment_back(book, state)) {
+    request_run(book, lesson, lab);
   }
   CodeView view;
   view.width = width;
@@ -180,7 +182,8 @@ void draw_code_tab(Frame& frame, const Lesson& lesson, const Lab& lab, float wid
   view.selected_line = book.selection.line.value_or(0);
   int clicked = 0;
   if (code_editor(look, "lab.code", state.code, view, &clicked)) {
-    state.code_changed = true;
+    state.code_changed = state.experiment_unsaved = true;
+    state.experimented_at = book.now;
     // Counters of a line that has changed would be wrong at once.
     state.gutter.clear();
     state.marks.clear();
@@ -364,9 +367,8 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
     const int now = segmented(look, "variant", labels, chosen);
     ImGui::EndGroup();
     if (now != chosen) {
+      leave_experiment(book, state);
       state.variant = lab.variants[size_t(now)].first;
-      state.code_file.clear();
-      state.code_changed = false;
       request_run(book, lesson, lab);
     }
     gap(look, 12);

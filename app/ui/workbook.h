@@ -65,6 +65,9 @@ struct LabState {
   CodeEditor code;            ///< what the Code tab shows
   std::string code_file;      ///< which file that is; empty = not loaded
   bool code_changed = false;  ///< the learner experiments
+  Path experiment_file;       ///< where what they wrote last in this file's place is kept
+  bool experiment_kept = false, experiment_unsaved = false;
+  double experimented_at = 0;
   std::vector<CodeMark> marks;
   std::map<int, GutterNote> gutter;
   std::optional<MomentState>
@@ -222,6 +225,13 @@ void take_results(Workbook& book);
 
 /// Saves what changed: the learner's file by rename, progress and settings; sees changes from outside.
 void keep_files(Workbook& book, bool now_at_once);
+/// The lesson's file of the variant into the editor, when another one is there.
+void open_lab_code(Workbook& book, const Lesson& lesson, const Lab& lab);
+/// The lesson's own code again; the experiment is kept and can be brought back.
+void leave_experiment(Workbook& book, LabState& state);
+/// False: it could not be read, the learner is told.
+bool bring_experiment_back(Workbook& book, LabState& state);
+
 void save_exercise(Workbook& book, ExerciseState& state);
 void reload_exercise(ExerciseState& state);
 void note_progress(Workbook& book);

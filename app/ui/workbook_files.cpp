@@ -80,8 +80,54 @@ void reload_exercise(ExerciseState& state) {
   state.file_time = time_of(state.file);
 }
 
+void open_lab_code(Workbook& book, const Lesson& lesson, const Lab& lab) {
+  LabState& state = lab_state(book, lesson, lab);
+  const std::string file = kernel_file(lab, state.variant);
+  if (state.code_file == file) return;
+  const Result<std::string> code = read_code(lesson.kernels / file);
+  state.code.set(code ? *code : "// " + to_string(code.error()));
+  state.code_file = file;
+  state.code_changed = false;
+  // Two labs may use one file, and each has its own experiment.
+  state.experiment_file = book.session->folders.data / "experiments" / lesson.slug / lab.name / file;
+  std::error_code failed;
+  state.experiment_kept = !book.keep_nothing && std::filesystem::exists(state.experiment_file, failed);
+}
+
+namespace {
+
+void save_experiment(Workbook& book, LabState& state) {
+  if (!state.experiment_unsaved || book.keep_nothing) return;
+  const Result<Done> saved = write_file(state.experiment_file, state.code.text);
+  if (!saved) say(book, "Your experiment is not saved: " + to_string(saved.error()));
+  state.experiment_kept = state.experiment_kept || saved.ok();
+  state.experiment_unsaved = !saved;
+  if (!saved) state.experimented_at = book.now + 5;
+}
+
+}  // namespace
+
+void leave_experiment(Workbook& book, LabState& state) {
+  save_experiment(book, state);
+  state.code_file.clear();
+  state.code_changed = state.experiment_unsaved = false;
+}
+
+bool bring_experiment_back(Workbook& book, LabState& state) {
+  const Result<std::string> code = read_code(state.experiment_file);
+  if (!code) {
+    say(book, "Your experiment could not be read: " + to_string(code.error()));
+    return false;
+  }
+  state.code.set(*code);
+  state.code_changed = true;
+  return true;
+}
+
 void keep_files(Workbook& book, bool now_at_once) {
   for (auto& [slug, lesson] : book.lessons) {
+    for (auto& [name, state] : lesson.labs)
+      if (now_at_once || book.now - state.experimented_at > autosave_seconds) save_experiment(book, state);
     for (auto& [name, state] : lesson.exercises) {
       if (!state.loaded || book.keep_nothing) continue;
       const auto time = time_of(state.file);

@@ -288,9 +288,8 @@ void apply_show(Workbook& book, const Lesson& lesson, const ShowMe& show, const 
                 : show.schedule == "shuffled" ? Order::shuffled
                                               : Order::forward;
   if (!show.variant.empty() && show.variant != state.variant) {
+    leave_experiment(book, state);
     state.variant = show.variant;
-    state.code_file.clear();
-    state.code_changed = false;
   }
   LessonState& lesson_state = book.lessons[lesson.slug];
   lesson_state.bench = lab->name;

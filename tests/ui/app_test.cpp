@@ -251,6 +251,15 @@ TEST_CASE("code that does not compile is told at its line, and the lesson's own 
               {"--lesson", "02-hello-grid"});
   INFO(out.err);
   CHECK(out.exit_code == 0);
+  // Nothing of the learner's is lost: the experiment can be brought back, also by another start.
+  const ChildOutput later =
+      app.run(R"json({"wait": "idle"}, {"click": "view.Edit"}, {"click": "lab.code.mine"}, {"wait": "idle"},
+    {"expect": {"mark": "lab.diagnosis.0", "text": "nonsense"}}, {"click": "variant.1"}, {"wait": "idle"},
+    {"expect": {"mark": "lab.code.mine", "absent": true}}, {"click": "variant.0"}, {"wait": "idle"},
+    {"expect": {"mark": "lab.code.mine"}})json",
+              {"--lesson", "02-hello-grid"});
+  INFO(later.err);
+  CHECK(later.exit_code == 0);
 }
 
 TEST_CASE("an endless kernel ends by Escape") {

@@ -24,6 +24,7 @@ void draw_compare(Frame& frame, ExerciseState& state, bool solution_open, float 
   if (!solution_open)
     caption(look, "The solution joins once it is open: after a pass, or after all hints.",
             look.colours.muted);
+  draw_version_counts(frame, state, solution_open);
   const CodeEditor& before = state.compared == 1 ? state.mine : state.starter;
   const CodeEditor& after = state.compared == 0 ? state.mine : state.solution;
   const std::vector<DiffLine> lines = line_diff(before.text, after.text);

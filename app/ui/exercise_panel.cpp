@@ -224,7 +224,9 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
   const float room = ImGui::GetContentRegionAvail().y;
   const bool has_report = state.report || state.error;
   const float buttons = look.dp(44);
-  const float report_height = has_report ? std::min(room * 0.45f, look.dp(360)) : 0;
+  // Two texts and their numbers need more room than the verdict, which is known by then.
+  const float report_share = state.tab == 3 ? 0.25f : 0.45f;
+  const float report_height = has_report ? std::min(room * report_share, look.dp(360)) : 0;
   const float editor_height = std::max(look.dp(140), room - buttons - report_height - look.dp(20));
   CodeView view;
   view.height = editor_height;

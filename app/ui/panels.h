@@ -46,6 +46,8 @@ int draw_diagnoses(Frame& frame, const std::string& name, const std::vector<Diag
 enum class MomentAction { none, close, to_line };
 MomentAction draw_moment(Frame& frame, MomentState& moment, float width, float height);
 
+/// What starter, mine and solution count on the same inputs, side by side.
+void draw_version_counts(Frame& frame, const ExerciseState& state, bool solution_open);
 /// Mine against starter and solution, in an area of that height.
 void draw_compare(Frame& frame, ExerciseState& state, bool solution_open, float height);
 

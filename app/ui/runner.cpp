@@ -149,6 +149,8 @@ void Runner::work() {
       finished.ticket = waiting_check_ticket_;
       lock.unlock();
       finished.check = workers_.run_check(job, *progress);
+      if (*finished.check && workers_.count_versions)
+        finished.versions = workers_.count_versions(job, progress->run);
     } else if (waiting_sweep_) {
       const SweepJob job = std::move(*waiting_sweep_);
       waiting_sweep_.reset();
@@ -346,6 +348,16 @@ Result<CheckReport> run_check_on(Session& session, const CheckJob& job, CheckPro
   return check(session, *lesson, *exercise, job.source, job.file, 0, &progress);
 }
 
+std::shared_ptr<const CountedVersions> count_versions_on(Session& session, const CheckJob& job,
+                                                         RunProgress& progress) {
+  const Lesson* lesson = job.library->lesson(job.lesson);
+  const Exercise* exercise = lesson ? lesson->exercise(job.exercise) : nullptr;
+  if (!exercise || exercise->program) return nullptr;
+  auto counted = count_versions(session, *lesson, *exercise, job.source, &progress);
+  // What went wrong here the check has told already.
+  return counted ? std::make_shared<const CountedVersions>(std::move(*counted)) : nullptr;
+}
+
 Result<Replay> run_replay_on(Session& session, const ReplayJob& job, RunProgress& progress) {
   if (const Result<Done> chosen = choose_gpu(session, job.gpu); !chosen) return chosen.error();
   if (job.request) return replay(session, *job.request, job.diagnosis.value_or(Diagnosis{}), &progress);
@@ -369,6 +381,9 @@ Workers session_workers(Session& session, const std::vector<GpuSpec>& gpus) {
   };
   workers.run_check = [&session](const CheckJob& job, CheckProgress& progress) {
     return run_check_on(session, job, progress);
+  };
+  workers.count_versions = [&session](const CheckJob& job, RunProgress& progress) {
+    return count_versions_on(session, job, progress);
   };
   workers.model_lab = [&session, gpus](const LabJob& job) { return model_lab_on(session, gpus, job); };
   workers.run_sweep = [&session, gpus](const SweepJob& job, CheckProgress& progress) {

@@ -15,6 +15,7 @@
 #include "lab/replay.h"
 #include "lab/run.h"
 #include "lab/sweep.h"
+#include "lab/versions.h"
 #include "lesson/lesson.h"
 
 namespace warpbook::ui {
@@ -64,6 +65,9 @@ struct Workers {
   std::function<RunModels(const LabJob&)> model_lab;  ///< of a job whose run was made
   std::function<Result<SweepResult>(const SweepJob&, CheckProgress&)> run_sweep;
   std::function<Result<Replay>(const ReplayJob&, RunProgress&)> run_replay = nullptr;
+  /// What the versions of an answer count, after its check; null where there is nothing to count.
+  std::function<std::shared_ptr<const CountedVersions>(const CheckJob&, RunProgress&)> count_versions =
+      nullptr;
 };
 
 struct Finished {
@@ -77,6 +81,7 @@ struct Finished {
   std::shared_ptr<const RunResult> made;  ///< the job's, when nothing ran
   std::optional<RunModels> models;        ///< of the run, or alone: another GPU's
   std::optional<Result<CheckReport>> check;
+  std::shared_ptr<const CountedVersions> versions;  ///< with a check
   std::optional<Result<SweepResult>> sweep;
   std::optional<Result<Replay>> replay;
 };

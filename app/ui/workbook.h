@@ -97,6 +97,7 @@ struct ExerciseState {
   std::optional<MomentState> moment;
   std::string reason;  ///< typed before the solution is shown
   int compared = 0;    ///< 0 starter to mine, 1 mine to solution, 2 starter to solution
+  std::shared_ptr<const CountedVersions> versions;  ///< of the last check
 };
 
 struct PredictState {

@@ -138,6 +138,7 @@ void take_check(Workbook& book, const Lesson& lesson, const Exercise& exercise, 
   if (state.moment) close_moment(book, state.moment);
   if (state.tab == moment_tab) state.tab = 1;
   state.report = std::move(**finished.check);
+  state.versions = std::move(finished.versions);
   state.marks.clear();
   for (const CheckRow& row : state.report->rows) {
     for (const CodeMark& mark : marks_of(row.diagnostics)) state.marks.push_back(mark);

@@ -358,6 +358,22 @@ TEST_CASE("mine is compared with the starter, and with the solution once that is
   CHECK(out.exit_code == 0);
 }
 
+TEST_CASE("starter, mine and solution are compared by what they count") {
+  App app;
+  if (!app.usable()) return;
+  const std::string folder = (Path(WARPBOOK_SOURCE_DIR) / "kernels/11-coalescing/share-out").string();
+  fs::create_directories(app.file("home/data/exercises/11-coalescing"));
+  fs::copy_file(folder + "/solution.cu", app.file("home/data/exercises/11-coalescing/share-out.cu"));
+  const ChildOutput out =
+      app.run(R"json({"wait": "idle"}, {"click": "bench.share-out"}, {"click": "code.Compare"}, {"wait": 3},
+    {"expect": {"mark": "compare.counts", "text": "Check your answer"}}, {"click": "check.run"}, {"wait": "idle"},
+    {"expect": {"mark": "check.headline", "text": "Passed"}}, {"click": "code.Compare"}, {"wait": 3},
+    {"expect": {"mark": "compare.counts", "text": "Sectors a request, global loads: 16 4 4"}})json",
+              {"--lesson", "11-coalescing"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
 TEST_CASE("what one was sure of and got wrong comes back, and a right answer takes it off the list") {
   App app;
   if (!app.usable(false)) return;

@@ -399,7 +399,7 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   const float at = ImGui::GetCursorPosY();
   if (has_difference) draw_difference(frame, state);
   ImGui::EndGroup();
-  ImGui::SetCursorPosY(at + difference_height - ImGui::GetStyle().ItemSpacing.y);
+  ImGui::SetCursorPosY(at + difference_height - (bottom > 0 ? 0 : ImGui::GetStyle().ItemSpacing.y));
   if (bottom > 0) {
     begin_region("lab.words", ImGui::GetContentRegionAvail().x,
                  std::max(std::max(bottom, look.dp(64)), ImGui::GetContentRegionAvail().y));

@@ -61,7 +61,9 @@ RaceLine make_race_line(const ViewInput& input) {
       if (!one_block) access->who += " of block " + place(access->block);
     }
     race.outcome = {outcome_of(race.one, race.other), outcome_of(race.other, race.one)};
-    race.cure = one_block
+    race.cure = one_block && race.one.line == race.other.line
+                    ? "A barrier in the middle of the line would leave one order only."
+                : one_block
                     ? "A barrier between the two lines would leave one order only."
                     : "No barrier reaches across blocks: another launch, or an atomic, has to part them.";
     made.races.push_back(std::move(race));
@@ -82,14 +84,21 @@ namespace {
 
 struct Lanes {
   float left, width, name_width;
+  float row;  ///< height of a thread's line, in dp
 };
+constexpr float roomy_row = 34, tight_row = 28;
 
-/// One order: the threads' two lines, the accesses that have happened, and what came of them. Returns the
-/// height used; sets `under` to the access under the mouse.
-float draw_order(Painter& painter, const Race& race, size_t order, int happened, const Lanes& at, float y,
-                 const RaceAccess*& under) {
+/// The height of one order.
+float order_height(const Painter& painter, float row) {
+  return painter.dp(2 * row + 8) + 2 * painter.line_height();
+}
+
+/// One order: the threads' two lines, the accesses that have happened, and what came of them. Sets `under` to
+/// the access under the mouse.
+void draw_order(Painter& painter, const Race& race, size_t order, int happened, const Lanes& at, float y,
+                const RaceAccess*& under) {
   const Style& style = painter.style();
-  const float caption = painter.line_height(), row = painter.dp(34), box = painter.dp(24);
+  const float caption = painter.line_height(), row = painter.dp(at.row), box = painter.dp(24);
   const RaceAccess* accesses[2] = {&race.one, &race.other};
   const RaceAccess* first = accesses[order];
   const float line_left = at.left + at.name_width, line_width = at.width - at.name_width;
@@ -133,7 +142,6 @@ float draw_order(Painter& painter, const Race& race, size_t order, int happened,
   }
   y += 2 * row + painter.dp(2);
   if (happened == 2) painter.text_fitted(line_left, y, line_width, race.outcome[order], style.ink);
-  return at.name_width > 0 ? 2 * row + 2 * caption + painter.dp(14) : 0;
 }
 
 void draw(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
@@ -161,9 +169,17 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
       std::min(std::max(painter.width_of(race.one.who), painter.width_of(race.other.who)) + painter.dp(12),
                area.width / 3);
   const RaceAccess* under = nullptr;
+  // Under a diagnosis there is room for one order only: that of the step.
+  const float below = painter.dp(20 + 6 + 2) + caption;
+  const bool both =
+      y - area.y + 2 * (order_height(painter, roomy_row) + painter.dp(18)) + below <= area.height;
+  if (!both) y -= painter.dp(8);
+  const float row = both ? roomy_row : tight_row;
   for (size_t order = 0; order < 2; ++order) {
+    if (!both && order != at.order) continue;
     const int happened = order < at.order ? 2 : order == at.order ? at.happened : 0;
-    y += draw_order(painter, race, order, happened, {area.x, area.width, name}, y, under) + painter.dp(12);
+    draw_order(painter, race, order, happened, {area.x, area.width, name, row}, y, under);
+    y += order_height(painter, row) + painter.dp(both ? 18 : 6);
   }
   y += scrub(input, state, painter, y, steps) + painter.dp(6);
   painter.legend(area.x, y, area.width,

@@ -46,6 +46,8 @@ TEST_CASE("race-line tells what a read sees in each order") {
   CHECK(race.outcome[0] == "thread 33 reads the old value");
   CHECK(race.outcome[1] == "thread 33 reads what thread 64 wrote");
   CHECK(race.cure.find("barrier between") != std::string::npos);
+  found[0].other->line = found[0].line;  // s[t] += s[t - d]
+  CHECK(make_race_line(input).races[0].cure.find("in the middle of the line") != std::string::npos);
 }
 
 TEST_CASE("of two writes the second stays, and blocks are named where they differ") {

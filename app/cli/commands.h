@@ -5,8 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "base/files.h"
+#include "base/result.h"
+
 namespace CLI {
 class App;
+}
+
+namespace warpbook {
+struct SweepResult;
 }
 
 namespace warpbook::cli {
@@ -18,6 +25,8 @@ struct Invocation {
   std::vector<std::string> lessons;            ///< --lessons
   std::function<int()> action;                 ///< set by the subcommand; returns the exit code
   std::vector<std::string> program_arguments;  ///< behind "--"
+  /// Draws a sweep as a PNG; from main, which knows what can draw. The last is the folder of assets/.
+  std::function<Result<Done>(const SweepResult&, const Path&, const Path&)> draw_sweep;
 };
 
 struct Command {

@@ -19,7 +19,7 @@ namespace warpbook::cli {
 namespace {
 
 struct SweepGiven {
-  std::string target, kernel, gpus;
+  std::string target, kernel, gpus, png;
   std::vector<std::string> over, defines, args;
   bool json = false, csv = false, quiet = false;
 };
@@ -138,6 +138,14 @@ int perform(const SweepGiven& given, const Invocation& invocation) {
       },
       &progress);
   if (!result) return complain(result.error(), given.json);
+  if (!given.png.empty()) {
+    const auto drawn = invocation.draw_sweep ? invocation.draw_sweep(*result, given.png, options->root)
+                                             : complaint(Trouble::unsupported, "nothing here can draw");
+    if (!drawn) {
+      warn(fmt::format("{} was not written: {}", given.png, to_string(drawn.error())));
+      return exit_code_of(drawn.error().trouble);
+    }
+  }
   const int printed = print(given.json  ? sweep_as_json(*result)
                             : given.csv ? sweep_as_csv(*result)
                                         : sweep_as_text(*result, style_for_stdout()));
@@ -170,6 +178,7 @@ void add_sweep(CLI::App& app, Invocation& invocation) {
   app.add_option("--arg", given->args, "An argument, as for run")->type_name("SPEC")->allow_extra_args(false);
   app.add_flag("--json", given->json, "Prints one JSON object");
   app.add_flag("--csv", given->csv, "Prints a table of comma-separated values");
+  app.add_option("--png", given->png, "Draws the times as a curve for each GPU")->type_name("FILE");
   app.add_flag("--quiet", given->quiet, "No progress on the error output");
   app.callback([given, &invocation] {
     invocation.action = [given, &invocation] { return perform(*given, invocation); };

@@ -81,7 +81,7 @@ std::vector<SweepSetting> settings_of(const std::vector<SweepAxis>& axes) {
 }
 
 SweepPoint point_of(const SweepSetting& setting, const RunResult& ran, const RunModels& models,
-                    const GpuSpec& gpu) {
+                    const GpuSpec& gpu, const std::optional<LargerLaunch>& larger) {
   SweepPoint point;
   point.setting = setting;
   point.gpu = gpu.name;
@@ -94,7 +94,7 @@ SweepPoint point_of(const SweepSetting& setting, const RunResult& ran, const Run
                            models.resources->static_shared_bytes, ran.launch.shared_bytes, -1, 1});
     if (occupancy) point.occupancy = occupancy->percent;
   }
-  if (auto time = modelled_on(gpu, ran, models)) {
+  if (auto time = larger ? modelled_larger(gpu, ran, models, *larger) : modelled_on(gpu, ran, models)) {
     point.time = std::move(*time);
   } else {
     point.message = time.error().message;
@@ -186,7 +186,9 @@ Result<SweepResult> sweep(Session& session, const SweepPlan& plan,
       break;
     }
     if (!ran) return ran.error();
-    for (const GpuSpec& gpu : plan.gpus) result.points.push_back(point_of(settings[i], *ran, models, gpu));
+    const auto larger = plan.larger ? plan.larger(settings[i]) : std::nullopt;
+    for (const GpuSpec& gpu : plan.gpus)
+      result.points.push_back(point_of(settings[i], *ran, models, gpu, larger));
   }
   return result;
 }

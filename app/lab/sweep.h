@@ -38,6 +38,8 @@ struct SweepPlan {
   std::vector<GpuSpec> gpus;
   /// The run of one setting; defines are in it already.
   std::function<Result<RunRequest>(const SweepSetting&)> request;
+  /// The launch whose time is asked for in place of the one that runs; may be empty, or say nothing.
+  std::function<std::optional<LargerLaunch>(const SweepSetting&)> larger{};
 };
 
 struct SweepResult {

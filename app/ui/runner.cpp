@@ -331,6 +331,12 @@ Result<SweepResult> run_sweep_on(Session& session, const std::vector<GpuSpec>& g
     if (!found) return found.error();
     return std::move(found->request);
   };
+  plan.larger = [&session, &job](const SweepSetting& setting) -> std::optional<LargerLaunch> {
+    LabJob one = job.lab;
+    for (const auto& [name, value] : setting) one.controls[name] = value;
+    const Result<LabToRun> found = lab_of(session, one);
+    return found ? larger_launch(*found->lab, found->values) : std::nullopt;
+  };
   progress.total = int(job.values.size());
   return sweep(
       session, plan, [&progress](size_t done, size_t, const SweepSetting&) { progress.done = int(done); },

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "lab/sweep.h"
-#include "result/surface.h"
 #include "view/plot.h"
 
 namespace warpbook::ui {
@@ -22,9 +21,5 @@ view::Plot make_sweep_plot(const SweepResult& swept, const view::Style& style,
                            const SweepPlotParts& parts = {});
 /// The value whose point lies nearest to x on the plot's axis.
 std::optional<int64_t> nearest_value(const SweepResult& swept, const view::Plot& plot, double x);
-
-/// The plot as a PNG, drawn off screen. `root` holds assets/fonts. An error where nothing can be drawn here.
-Result<Done> save_sweep_picture(const SweepResult& swept, const Path& file, const Path& root,
-                                const SurfaceMaker& make_surface);
 
 }  // namespace warpbook::ui

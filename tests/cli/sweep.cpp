@@ -57,3 +57,23 @@ TEST_CASE("sweep: a table of values for a program that reads it") {
   CHECK(std::count(ran.out.begin(), ran.out.end(), '\n') == 4);
   CHECK(ran.out.find("block,gpu,status") == 0);
 }
+
+TEST_CASE("sweep: --png draws the times, and says why where it cannot") {
+  if (!can_compile()) return;
+  const std::string file = write("sweep.cu", scale), picture = (folder() / "sweep.png").string();
+  const auto ran = run_warpbook(
+      {"sweep", file, "--over", "block=64..512", "--gpu", "T4,RTX 4090", "--png", picture, "--quiet"});
+  if (ran.exit_code != 0 && ran.err.find("EGL") != std::string::npos) {
+    WARN("skipped: nothing can be drawn here");
+    return;
+  }
+  INFO(ran.err);
+  CHECK(ran.exit_code == 0);
+  CHECK(read(picture).substr(1, 3) == "PNG");
+  CHECK(read(picture).size() > 5000);
+  const auto nothing = run_warpbook(
+      {"sweep", file, "--over", "block=2048", "--png", (folder() / "none.png").string(), "--quiet"});
+  CHECK(nothing.exit_code != 0);
+  CHECK(nothing.err.find("nothing to draw") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder() / "none.png"));
+}

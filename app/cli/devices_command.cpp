@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "lab/own_gpus.h"
 
 namespace warpbook::cli {
 
@@ -37,7 +38,8 @@ Json json_of(const FoundGpu& gpu) {
   return out;
 }
 
-std::string as_json(Session& session, const std::vector<FoundGpu>& gpus, const std::string& why) {
+std::string as_json(Session& session, const std::vector<GpuSpec>& rows, const std::vector<FoundGpu>& gpus,
+                    const std::string& why) {
   Json out;
   Inspector* inspector = session.device->inspector();
   out["emulator"] = {{"instruction_set", inspector ? inspector->instruction_set() : ""},
@@ -53,12 +55,12 @@ std::string as_json(Session& session, const std::vector<FoundGpu>& gpus, const s
   compiler["missing"] = place.missing.empty() ? Json(nullptr) : Json(place.missing);
   out["compiler"] = std::move(compiler);
   out["rows"] = Json::array();
-  for (const GpuRow& row : session.gpus)
-    out["rows"].push_back({{"name", row.name}, {"compute", row.compute}});
+  for (const GpuRow& row : rows) out["rows"].push_back({{"name", row.name}, {"compute", row.compute}});
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string as_text(Session& session, const std::vector<FoundGpu>& gpus, const std::string& why) {
+std::string as_text(Session& session, const std::vector<GpuSpec>& rows, const std::vector<FoundGpu>& gpus,
+                    const std::string& why) {
   Inspector* inspector = session.device->inspector();
   std::string text = fmt::format("Emulator   compute {}, {} instructions, {} cores\n",
                                  session.device->capabilities().compute,
@@ -80,7 +82,7 @@ std::string as_text(Session& session, const std::vector<FoundGpu>& gpus, const s
   text += place.library.empty() ? fmt::format("Compiler   none: {}\n", place.missing)
                                 : fmt::format("Compiler   NVRTC {} ({})\n", place.version, place.library);
   text += "Limits of  ";
-  for (size_t i = 0; i < session.gpus.size(); ++i) text += (i ? ", " : "") + session.gpus[i].name;
+  for (size_t i = 0; i < rows.size(); ++i) text += (i ? ", " : "") + rows[i].name;
   return text + "\n";
 }
 
@@ -91,7 +93,11 @@ int perform(bool json, const Invocation& invocation) {
   if (!session) return complain(session.error(), json);
   std::string why;
   const auto gpus = find_gpus(why);
-  return print(json ? as_json(**session, gpus, why) : as_text(**session, gpus, why));
+  auto table = gpu_table(**session);
+  if (!table) return complain(table.error(), json);
+  for (const FoundGpu& gpu : gpus) add_own_gpu(*table, told_by(capabilities_of(gpu)));
+  return print(json ? as_json(**session, table->gpus, gpus, why)
+                    : as_text(**session, table->gpus, gpus, why));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "cli/console.h"
 #include "cli/model_commands.h"
 #include "lab/occupancy_report.h"
-#include "model/gpu_table.h"
+#include "lab/own_gpus.h"
 
 namespace warpbook::cli {
 
@@ -31,7 +31,7 @@ Result<GpuSpec> row_of(const OccupancyGiven& given, const GpuTable& table) {
 int perform(const OccupancyGiven& given, const Invocation& invocation) {
   const auto options = session_options(invocation);
   if (!options) return complain(options.error(), given.json);
-  const auto table = load_gpu_table(options->root / "assets" / "gpus.json");
+  const auto table = gpu_table(options->root, nullptr, {given.gpu});
   if (!table) return complain(table.error(), given.json);
   const auto gpu = row_of(given, *table);
   if (!gpu) return complain(gpu.error(), given.json);

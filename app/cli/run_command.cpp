@@ -10,7 +10,8 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/lab_target.h"
-#include "lab/model_run.h"
+#include "lab/beside_run.h"
+#include "lab/own_gpus.h"
 #include "lab/run.h"
 #include "lab/source_scan.h"
 
@@ -223,7 +224,7 @@ int perform(const RunOptionsGiven& given, const Invocation& invocation) {
   if (!request) return complain(request.error(), given.json);
   const auto session = open_session(*options);
   if (!session) return complain(session.error(), given.json);
-  const auto table = load_gpu_table(options->root / "assets" / "gpus.json");
+  const auto table = gpu_table(**session);
   if (!table) return complain(table.error(), given.json);
   RunModels models;
   const auto result = run_with_models(**session, *request, table->gpus, models);
@@ -235,9 +236,13 @@ int perform(const RunOptionsGiven& given, const Invocation& invocation) {
     if (const int parted = print(result->program->out.back() == '\n' ? "\n" : "\n\n"); parted != 0)
       code = parted;
   }
-  const int printed = print(given.json ? run_as_json(*result, models)
-                                       : run_as_text(*result, request->source, style_for_stdout()) +
-                                             models_as_text(models, style_for_stdout().colour));
+  const auto beside = beside_measured(*result, models, table->gpus);
+  std::string report = given.json ? run_as_json(*result, models, beside)
+                                  : run_as_text(*result, request->source, style_for_stdout()) +
+                                        models_as_text(models, style_for_stdout().colour);
+  if (beside && !given.json)
+    report += fmt::format("\non the {} itself: {}\n", result->on_gpu->device, measured_in_words(*beside));
+  const int printed = print(report);
   if (printed != 0) code = printed;
   if (result->outputs.empty() && code != 0) return code;  // nothing was computed that could be written
   const auto write_all = [&](const std::vector<std::string>& specs,

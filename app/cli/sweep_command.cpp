@@ -12,6 +12,7 @@
 #include "cli/console.h"
 #include "cli/lab_target.h"
 #include "cli/model_commands.h"
+#include "lab/own_gpus.h"
 #include "lab/sweep.h"
 
 namespace warpbook::cli {
@@ -124,7 +125,9 @@ int perform(const SweepGiven& given, const Invocation& invocation) {
   const auto session = open_session(*options);
   if (!session) return complain(session.error(), given.json);
   const Library library = is_source_file(given.target) ? Library{} : open_library(*options);
-  const auto table = load_gpu_table(options->root / "assets" / "gpus.json");
+  std::vector<std::string> names;
+  for (const auto& name : split(given.gpus, ',')) names.emplace_back(trim(name));
+  const auto table = gpu_table(**session, std::move(names));
   if (!table) return complain(table.error(), given.json);
   const auto plan = plan_of(given, **session, *table, library);
   if (!plan) return complain(plan.error(), given.json);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "lab/beside_run.h"
 #include "lab/encode.h"
 #include "lab/gpu_report.h"
 #include "lab/json_parts.h"
@@ -125,6 +126,11 @@ Json json_of_occupancy(const OccupancyPicture& picture, const std::optional<Kern
 std::string run_as_json(const RunResult& result) { return run_as_json(result, RunModels{}); }
 
 std::string run_as_json(const RunResult& result, const RunModels& models) {
+  return run_as_json(result, models, std::nullopt);
+}
+
+std::string run_as_json(const RunResult& result, const RunModels& models,
+                        const std::optional<MeasuredRow>& beside) {
   const bool ran = result.status != "compile-error" && result.status != "bad-arguments" &&
                    result.status != "set-up" && !result.program;
   Json out;
@@ -173,6 +179,10 @@ std::string run_as_json(const RunResult& result, const RunModels& models) {
   }
   out["time"] = std::move(time);
   out["gpu"] = result.on_gpu ? json_of(*result.on_gpu) : Json(nullptr);
+  if (result.on_gpu) {
+    out["gpu"]["modelled_us"] = beside ? Json(beside->version.modelled_us) : Json(nullptr);
+    out["gpu"]["modelled_over_measured"] = beside ? Json(beside->ratio) : Json(nullptr);
+  }
   out["modelled"] = models.modelled ? json_of(*models.modelled) : Json(nullptr);
   out["printf"] = result.printf;
   out["debug_run"] = nullptr;

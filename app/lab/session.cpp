@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "device/cuda_child.h"
+#include "lab/own_gpus.h"
 
 namespace warpbook {
 
@@ -91,14 +92,13 @@ Result<std::unique_ptr<Session>> open_session(const SessionOptions& options) {
   auto session = std::make_unique<Session>();
   session->options = options;
   session->folders = user_folders();
-  auto gpus = load_gpus(options.root / "assets" / "gpus.json");
-  if (!gpus) return gpus.error();
-  session->gpus = std::move(*gpus);
+  if (const auto opened = open_gpu(*session); !opened) return opened.error();
+  const auto table = gpu_table(options.root, session->gpu_device.get(), {options.gpu});
+  if (!table) return table.error();
+  session->gpus.assign(table->gpus.begin(), table->gpus.end());
   auto gpu = gpu_named(session->gpus, options.gpu.empty() ? default_gpu_name : options.gpu);
   if (!gpu) return gpu.error();
   session->gpu = std::move(*gpu);
-
-  if (const auto opened = open_gpu(*session); !opened) return opened.error();
   session->device = make_emulated_device(session->gpu);
   session->compiler = std::make_unique<Compiler>(session->folders.cache);
   return session;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/text.h"
 #include "model/measured.h"
@@ -49,19 +50,41 @@ void draw_export_buttons(Frame& frame, const LabState& state, float row_y) {
     perform(frame.book, Command::export_numbers);
 }
 
-/// Where a GPU has measured the run: its time beside the model's, and whether the step from the run before
-/// fits.
-std::string measured_words(const LabState& state) {
+/// Where a GPU has measured the run, and the model speaks of that same GPU: its time beside the model's, and
+/// whether the step from the run before fits.
+std::optional<MeasuredRow> beside_measured(const LabState& state) {
   std::vector<TimedVersion> versions;
   const auto add = [&](const std::shared_ptr<const RunResult>& run,
                        const std::shared_ptr<const RunModels>& models) {
-    if (run && models && models->modelled && run->times.kernel_ms)
+    if (run && run->on_gpu && models && models->modelled && models->gpu == run->on_gpu->device &&
+        run->times.kernel_ms)
       versions.push_back({run->kernel, *run->times.kernel_ms * 1000, models->modelled->us});
   };
   add(state.previous, state.previous_models);
+  const size_t before = versions.size();
   add(state.result, state.models);
-  const std::vector<MeasuredRow> rows = beside_measured(versions);
-  return rows.empty() ? std::string() : measured_in_words(rows.back());
+  if (versions.size() == before) return std::nullopt;
+  return beside_measured(versions).back();
+}
+
+/// That in a line of its own; a step that the model has wrong stands out.
+void draw_beside_measured(Frame& frame, const LabState& state) {
+  Look& look = frame.look;
+  if (!state.result || state.stale || !state.result->times.kernel_ms) return;
+  const std::optional<MeasuredRow> row = beside_measured(state);
+  std::string words;
+  if (row) {
+    words = measured_in_words(*row);
+  } else if (state.models && state.models->modelled && state.result->on_gpu) {
+    words =
+        fmt::format("measured on the {}, modelled for the {}: choose the first in the settings to compare",
+                    state.result->on_gpu->device, state.models->gpu);
+  }
+  if (words.empty()) return;
+  const bool off = row && row->off;
+  wrapped(look, off ? "The model is off here: " + words : words, look.fonts.caption,
+          off ? look.colours.warning : look.colours.muted);
+  look.marks.item("lab.beside", words);
 }
 
 void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
@@ -128,8 +151,7 @@ void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
       ImGui::SameLine();
       ImGui::SetCursorPosY(top + look.dp(5));
       stamp_chip(look, "lab.stamp.measured", Stamp::measured,
-                 fmt::format("{:.3g} ms measured", *result.times.kernel_ms),
-                 result.times.stamp + "\n" + measured_words(state));
+                 fmt::format("{:.3g} ms measured", *result.times.kernel_ms), result.times.stamp);
       if (ImGui::IsItemClicked()) follow_link(book, "how-numbers-are-made.md");
     }
     if (state.models && state.models->modelled && !state.stale) {
@@ -376,6 +398,7 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   draw_controls(frame, lesson, lab, values);
   gap(look, 12);
   draw_status_row(frame, lesson, lab);
+  draw_beside_measured(frame, state);
   gap(look, 8);
 
   // The bottom takes what its words need, up to a third; the picture takes the rest and does not jump for a

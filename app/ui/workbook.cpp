@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "model/gpu_table.h"
+#include "lab/own_gpus.h"
 #include "ui/words.h"
 
 namespace warpbook::ui {
@@ -80,8 +80,7 @@ void load_workbook(Workbook& book, Session& session, bool keep_nothing) {
   book.session = &session;
   book.gpu = session.gpu;
   // A session whose rows did not load was never opened.
-  if (auto table = load_gpu_table(session.options.root / "assets" / "gpus.json"))
-    book.specs = std::move(table->gpus);
+  if (auto table = gpu_table(session)) book.specs = std::move(table->gpus);
   book.keep_nothing = keep_nothing;
   book.engine = engine_name(session);
   if (session.compiler)

@@ -14,6 +14,30 @@
 
 namespace warpbook::view {
 
+namespace {
+
+/// What both engines fill memory with that a kernel has not written yet.
+constexpr auto poison = std::byte(0xCD);
+
+/// One byte may hold that value by right, more of them hardly ever: a single byte is only believed where the
+/// run knows who wrote it.
+bool is_unwritten(const Output& output, const WriteMap* writes, size_t index) {
+  if (writes && index < writes->times.size() && writes->times[index] > 0) return false;
+  const size_t bytes = bytes_of(output.type);
+  if (bytes == 1 && !writes) return false;
+  const std::byte* first = output.data.data() + index * bytes;
+  return std::all_of(first, first + bytes, [](std::byte b) { return b == poison; });
+}
+
+const WriteMap* writes_of(const ViewInput& input, const std::string& buffer) {
+  if (input.write_maps)
+    for (const WriteMap& map : *input.write_maps)
+      if (map.buffer == buffer) return &map;
+  return nullptr;
+}
+
+}  // namespace
+
 Image make_image(const ViewInput& input, std::string_view default_colours) {
   Image image;
   if (!input.outputs || input.outputs->empty()) {
@@ -48,9 +72,14 @@ Image make_image(const ViewInput& input, std::string_view default_colours) {
     return image;
   }
   image.values.resize(count);
+  const WriteMap* writes = writes_of(input, image.buffer);
   double low = INFINITY, high = -INFINITY;
   for (size_t i = 0; i < count; ++i) {
     double value = image.values[i] = element_as_double(output->type, output->data.data(), i);
+    if (is_unwritten(*output, writes, i)) {
+      image.unwritten.push_back(uint32_t(i));
+      continue;
+    }
     if (!std::isfinite(value)) continue;
     low = std::min(low, value);
     high = std::max(high, value);
@@ -62,6 +91,7 @@ Image make_image(const ViewInput& input, std::string_view default_colours) {
   double span = image.high > image.low ? image.high - image.low : 1;
   for (size_t i = 0; i < count; ++i)
     image.pixels.rgba[i] = map_colour(map, (image.values[i] - image.low) / span);
+  for (const uint32_t i : image.unwritten) image.pixels.rgba[i] = 0;  // the paper shows
   return image;
 }
 
@@ -171,6 +201,16 @@ void take_drag(const ViewInput& input, ViewState& state, const Placed& place) {
   ImGui::ResetMouseDragDelta(0);
 }
 
+/// A stroke through each cell that nobody wrote, where cells are large enough to tell strokes apart.
+void draw_unwritten(Painter& painter, const Image& image, const Placed& place, const Style& style) {
+  if (place.scale < painter.dp(5) || image.unwritten.size() > 4096) return;
+  for (const uint32_t i : image.unwritten) {
+    const float x = place.x + place.scale * float(i % image.pixels.width),
+                y = place.y + place.scale * float(i / image.pixels.width), in = place.scale / 4;
+    painter.line(x + in, y + place.scale - in, x + place.scale - in, y + in, style.muted);
+  }
+}
+
 void draw_one(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
               const PictureMaker& maker, const DrawArea& area, bool with_scale,
               std::string_view default_colours) {
@@ -181,9 +221,9 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
     draw_message(painter, image.problem);
     return;
   }
-  bool scaled = with_scale && !image.values.empty();
+  bool scaled = with_scale && image.unwritten.size() < image.values.size();
   const PictureAxes axes = axes_of(input, image);
-  // The scale's own labels decide its room: what nobody wrote is a long number.
+  // The scale's own labels decide its room.
   const float labels =
       std::max(painter.width_of(short_number(image.low)), painter.width_of(short_number(image.high)));
   float right = scaled ? std::max(painter.dp(84), labels + painter.dp(32)) : 0,
@@ -193,6 +233,7 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
                      area.width - right - left, area.height - above - caption - below);
   draw_pixels(painter, state, maker, 0, image.pixels, fresh, place);
   painter.outline(place.x - 1, place.y - 1, place.width + 2, place.height + 2, style.line);
+  draw_unwritten(painter, image, place, style);
   if (scaled) {
     ColourMap map = colour_map_named(option_text(input, "colours", default_colours));
     painter.scale(
@@ -202,6 +243,10 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
   }
   draw_axes(painter, axes, place);
   std::string words = fmt::format("{} × {} pixels", image.pixels.width, image.pixels.height);
+  if (!image.unwritten.empty())
+    words += image.unwritten.size() == image.values.size()
+                 ? "; nobody wrote any of them"
+                 : fmt::format("; nobody wrote {} of them, they are left blank", image.unwritten.size());
   if (zoom_of(input)) words += "; wheel zooms, drag moves";
   painter.text_fitted(place.x, place.y + place.height + below, area.x + area.width - place.x, words,
                       style.muted);
@@ -219,8 +264,11 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
       const Output* output = find_output(input, image.buffer);
       std::string tip =
           fmt::format("column {}, row {}: {}[{}]", cell->first, cell->second, image.buffer, index);
-      if (output && index < output->count)
+      if (std::binary_search(image.unwritten.begin(), image.unwritten.end(), index)) {
+        tip += ", which nobody wrote";
+      } else if (output && index < output->count) {
         tip += " = " + element_as_text(output->type, output->data.data(), index);
+      }
       painter.tooltip(tip);
     }
   }
@@ -251,8 +299,9 @@ std::string csv(const ViewInput& input) {
   std::string out = "column,row,value\n";
   if (!image.problem.empty() || !output) return out;
   for (size_t i = 0; i < image.pixels.rgba.size(); ++i) {
+    const bool blank = std::binary_search(image.unwritten.begin(), image.unwritten.end(), i);
     out += fmt::format("{},{},{}\n", i % image.pixels.width, i / image.pixels.width,
-                       element_as_text(output->type, output->data.data(), i));
+                       blank ? std::string() : element_as_text(output->type, output->data.data(), i));
   }
   return out;
 }

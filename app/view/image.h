@@ -17,6 +17,9 @@ struct Image {
   Pixels pixels;
   std::vector<double> values;  ///< one a pixel; empty for rgba
   double low = 0, high = 0;    ///< range of the colours
+  /// Elements that hold the memory's poison and that nobody wrote; they have no colour and no part in the
+  /// range. Ascending.
+  std::vector<uint32_t> unwritten;
 };
 
 /// Options: buffer, width, height (or columns, rows), colours: rgba (u32 as R, G, B, A bytes), viridis,

@@ -146,12 +146,20 @@ void draw_time(const ViewInput& input, ViewState&, Selection&, const Style& styl
   }
   const ModelledTime& m = *input.modelled;
   const float stamp = painter.stamp(area.x, area.y, Stamp::modelled);
-  painter.text_fitted(area.x + stamp + painter.dp(8), area.y - painter.dp(2),
-                      area.width - stamp - painter.dp(8), modelled_headline(m), style.ink,
-                      Painter::Face::body);
+  // Where the headline has no room, its band stands in a line of its own: no end of it may be cut off.
+  const float room = area.width - stamp - painter.dp(8);
+  const std::string headline = modelled_headline(m);
+  const size_t comma = headline.rfind(", between");
+  const bool two_lines = painter.width_of(headline, Painter::Face::body) > room;
+  painter.text_fitted(area.x + stamp + painter.dp(8), area.y - painter.dp(2), room,
+                      two_lines ? headline.substr(0, comma) : headline, style.ink, Painter::Face::body);
   if (painter.hovered(area.x, area.y, area.width, painter.line_height(Painter::Face::body)))
     painter.tooltip(m.formula);
   float y = area.y + painter.line_height(Painter::Face::body) + painter.dp(6);
+  if (two_lines) {
+    painter.text_fitted(area.x, y, area.width, headline.substr(comma + 2), style.ink);
+    y += painter.line_height();
+  }
   std::string note = m.dominating == "launch"
                          ? "The launch itself takes longer than the work."
                          : "Each bar: how long the launch would take were this the only limit.";

@@ -165,6 +165,34 @@ TEST_CASE("image takes RGBA as it is and maps numbers through colours") {
   CHECK(image.pixels.rgba[3] == rgb(0x21918c));
 }
 
+TEST_CASE("what nobody wrote has no colour and no part in the range of the colours") {
+  const int32_t poison = int32_t(0xcdcdcdcd);
+  std::vector<Output> outputs = {output_of<int32_t>("out", ElementType::i32, {3, poison, 7, poison}),
+                                 output_of<uint8_t>("bytes", ElementType::u8, {1, 0xcd})};
+  ViewInput input;
+  input.outputs = &outputs;
+  input.options = {{"buffer", "\"out\""}, {"columns", "2"}, {"rows", "2"}};
+  Image image = make_image(input, "viridis");
+  CHECK(image.low == 3);
+  CHECK(image.high == 7);
+  CHECK(image.unwritten == std::vector<uint32_t>{1, 3});
+  CHECK(image.pixels.rgba[1] == 0);
+  CHECK(image.pixels.rgba[0] == rgb(0x440154));
+  CHECK(heat_map_view.csv(input).find("\n1,0,\n") != std::string::npos);
+  // A kernel may write that very number: the run knows.
+  const std::vector<WriteMap> writes = {{"out", {1, 0, 1, 1}, {0, -1, 2, 3}, {}},
+                                        {"bytes", {1, 0}, {0, -1}, {}}};
+  input.write_maps = &writes;
+  image = make_image(input, "viridis");
+  CHECK(image.unwritten == std::vector<uint32_t>{1});
+  CHECK(image.low == poison);
+  // A single byte is only believed where the run knows.
+  input.options = {{"buffer", "\"bytes\""}, {"columns", "2"}, {"rows", "1"}};
+  CHECK(make_image(input, "viridis").unwritten == std::vector<uint32_t>{1});
+  input.write_maps = nullptr;
+  CHECK(make_image(input, "viridis").unwritten.empty());
+}
+
 TEST_CASE("image says what is wrong instead of reading past a buffer") {
   std::vector<Output> outputs = {output_of<uint32_t>("out", ElementType::u32, {1, 2, 3})};
   ViewInput input;

@@ -170,6 +170,14 @@ Result<SweepResult> sweep(Session& session, const SweepPlan& plan,
   if (settings.size() > most_points)
     return complaint(
         fmt::format("{} settings are more than a sweep takes ({})", settings.size(), most_points));
+  // A value that means nothing is told before anything runs.
+  for (const SweepSetting& setting : settings) {
+    const auto request = plan.request(setting);
+    if (request) continue;
+    Error error = request.error();
+    error.message = fmt::format("{}: {}", words_of(setting), error.message);
+    return error;
+  }
   for (size_t i = 0; i < settings.size(); ++i) {
     if (progress && progress->stop) {
       result.complete = false;

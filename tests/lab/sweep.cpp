@@ -99,6 +99,13 @@ TEST_CASE("sweep: what was done before it was cancelled is kept") {
   };
   RunProgress progress;
   size_t told = 0;
+  SweepPlan wrong = plan;
+  wrong.axes = {{"block", {32, 0}, false}};
+  const auto refused = sweep(
+      *session, wrong, [&](size_t, size_t, const SweepSetting&) { ++told; }, nullptr);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message.find("block=0") == 0);
+  CHECK(told == 0);  // nothing ran before it was said
   const auto result = sweep(
       *session, plan,
       [&](size_t done, size_t all, const SweepSetting&) {

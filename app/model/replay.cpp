@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "model/access_cost.h"
+#include "model/instruction_mix.h"
 #include "model/merge_loads.h"
 #include "model/sector_cache.h"
 
@@ -185,8 +186,8 @@ class Player {
     return begin;
   }
   /// A warp lives on one of four schedulers, which have a quarter of the lanes each.
-  double cycles_on(const TracedInstruction& one, double lanes) const {
-    return std::max(1.0, 32 * gpu_.schedulers / lanes) * one.issues;
+  double cycles_on(double instructions, double lanes) const {
+    return std::max(1.0, 32 * gpu_.schedulers / lanes) * instructions;
   }
   void finish_at(Warp& warp, const TracedInstruction& one, double time) {
     for (uint32_t k = one.reads_end; k < one.writes_end; ++k) warp.ready[trace_.operands[k]] = float(time);
@@ -233,6 +234,21 @@ class Player {
     busy(warp, Resource::issue) += one.issues / gpu_.schedulers;
     double latency = gpu_.alu_latency, lanes = gpu_.int32_lanes;
     int pipe = 1;
+    double on_pipe = one.issues;  ///< of its instructions, those that the pipe below takes
+    Counts& counts = warp.block->phases[warp.phase].counts;
+    const auto spread = [&](double width, double unit_latency, int unit_pipe, double share) {
+      const InstructionMix mix = mix_of(one.kind, one.issues);
+      counts.busy[size_t(Resource::imul)] += 32 * mix.imul / gpu_.imul_lanes;
+      counts.busy[size_t(Resource::convert)] += 32 * mix.convert / gpu_.convert_lanes;
+      counts.busy[size_t(Resource::sfu)] += 32 * mix.sfu / gpu_.sfu_lanes;
+      counts.busy[size_t(Resource::fp64)] += 32 * mix.fp64 / gpu_.fp64_lanes;
+      counts.fp32 += mix.fp32;
+      counts.int32 += mix.int32;
+      lanes = width;
+      latency = unit_latency;
+      pipe = unit_pipe;
+      on_pipe = share;
+    };
     // A unit beside the two plain pipes: its width bounds the throughput, its latency the chain.
     const auto on_unit = [&](Resource resource, double width, double unit_latency, int unit_pipe) {
       busy(warp, resource) += work / width;
@@ -242,14 +258,20 @@ class Player {
     };
     switch (one.kind) {
       case InstructionKind::fp32:
-        warp.block->phases[warp.phase].counts.fp32 += one.issues;
+        counts.fp32 += one.issues;
         lanes = gpu_.fp32_lanes;
         pipe = 0;
         break;
-      case InstructionKind::int32: warp.block->phases[warp.phase].counts.int32 += one.issues; break;
-      case InstructionKind::imul: on_unit(Resource::imul, gpu_.imul_lanes, gpu_.imul_latency, 1); break;
-      case InstructionKind::sfu: on_unit(Resource::sfu, gpu_.sfu_lanes, gpu_.sfu_latency, 2); break;
-      case InstructionKind::fp64: on_unit(Resource::fp64, gpu_.fp64_lanes, gpu_.fp64_latency, 2); break;
+      case InstructionKind::int32: counts.int32 += one.issues; break;
+      case InstructionKind::imul:
+        spread(gpu_.imul_lanes, gpu_.imul_latency, 1, one.issues);  // integers share the pipe
+        break;
+      case InstructionKind::sfu:
+        spread(gpu_.sfu_lanes, gpu_.sfu_latency, 2, mix_of(one.kind, one.issues).sfu);
+        break;
+      case InstructionKind::fp64:
+        spread(gpu_.fp64_lanes, gpu_.fp64_latency, 2, mix_of(one.kind, one.issues).fp64);
+        break;
       case InstructionKind::fp16: on_unit(Resource::fp16, gpu_.fp16x2_lanes, gpu_.alu_latency, 0); break;
       case InstructionKind::convert:
         on_unit(Resource::convert, gpu_.convert_lanes, gpu_.convert_latency, 2);
@@ -267,7 +289,7 @@ class Player {
       }
       default: pipe = -1; break;
     }
-    const double begin = start(warp, one, pipe, cycles_on(one, lanes));
+    const double begin = start(warp, one, pipe, cycles_on(on_pipe, lanes));
     finish_at(warp, one, begin + one.issues - 1 + latency);
   }
 

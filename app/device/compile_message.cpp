@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/hex.h"
 #include "device/resources_json.h"
 
 namespace warpbook {
@@ -36,7 +37,8 @@ std::string encode(const WorkerRequest& request) {
                {"names", job.names},
                {"headers", job.headers},
                {"architecture", job.architecture},
-               {"cubin", job.cubin}});
+               {"cubin", job.cubin},
+               {"keep_cubin", job.keep_cubin}});
 }
 
 Result<WorkerRequest> decode_request(std::string_view frame) {
@@ -54,6 +56,7 @@ Result<WorkerRequest> decode_request(std::string_view frame) {
     value.at("headers").get_to(job.headers);
     value.at("architecture").get_to(job.architecture);
     value.at("cubin").get_to(job.cubin);
+    value.at("keep_cubin").get_to(job.keep_cubin);
     return request;
   } catch (const json::exception& why) {
     return not_understood(why);
@@ -71,6 +74,7 @@ std::string encode(const WorkerAnswer& answer) {
     value["names"] = answer.answer.names;
     value["architecture"] = answer.answer.architecture;
     value["resources"] = json_of(answer.answer.resources);
+    value["cubin"] = as_hex(answer.answer.cubin);
   }
   return dump(value);
 }
@@ -92,6 +96,7 @@ Result<WorkerAnswer> decode_answer(std::string_view frame) {
     value.at("names").get_to(answer.answer.names);
     value.at("architecture").get_to(answer.answer.architecture);
     answer.answer.resources = resources_from(value.at("resources"));
+    answer.answer.cubin = bytes_of_hex(value.at("cubin").get<std::string>());
     return answer;
   } catch (const json::exception& why) {
     return not_understood(why);

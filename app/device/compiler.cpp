@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "base/sanitized.h"
 #include "base/text.h"
 #include "device/compile_log.h"
 #include "device/compile_message.h"
@@ -29,15 +30,6 @@ constexpr uint64_t worker_memory = 4ull << 30;
 /// NVRTC gives back little of what a large compile took; a worker beyond this is replaced.
 constexpr uint64_t worker_resident = 1ull << 30;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-// The sanitizers reserve terabytes of addresses, which RLIMIT_AS would refuse.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 /// NVRTC's name for the file goes into a log of lines, so it must be one line of valid text.
 std::string name_for_log(const std::string& file) {
@@ -194,6 +186,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, const st
   job.names = request.names;
   job.architecture = architecture_of(request.compute);
   job.cubin = !request.debug;
+  job.keep_cubin = request.machine_code && job.cubin;
   job.options = {"-std=c++17", request.debug ? "--device-debug" : "-lineinfo"};
   job.optional_options = {"--device-int128"};
   for (const auto& [name, value] : request.defines)
@@ -209,8 +202,8 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, const st
   for (const Path& folder : folders) job.options.push_back(fmt::format("--include-path={}", folder.string()));
   job.headers = kernel_headers(folders);
 
-  std::string key =
-      fmt::format("{}\n{}\n{}\n{}\n", state.place.version, state.place.library, job.architecture, job.file);
+  std::string key = fmt::format("{}\n{}\n{}\n{}\n{}\n", state.place.version, state.place.library,
+                                job.architecture, job.keep_cubin ? "with machine code" : "", job.file);
   for (const auto* list : {&job.options, &job.optional_options, &job.names})
     key += join(*list, "\n") + "\n\n";
   key += includes.own_content + "\n" + request.source;
@@ -218,6 +211,7 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, const st
   const auto finish = [&](CachedPtx entry, bool cached) {
     CompiledCode code;
     code.ptx = std::move(entry.ptx);
+    code.cubin = std::move(entry.cubin);
     code.names = std::move(entry.names);
     code.source_file = job.file;
     code.cached = cached;
@@ -267,7 +261,8 @@ Result<CompileOutcome> Compiler::compile(const CompileRequest& request, const st
   }
   name_source(answer.ptx, job.file);
   append_resources(answer.ptx, answer.resources);
-  CachedPtx entry{std::move(answer.ptx), std::move(answer.names), std::move(diagnoses)};
+  CachedPtx entry{std::move(answer.ptx), std::move(answer.names), std::move(answer.cubin),
+                  std::move(diagnoses)};
   state.cache.keep(key, entry);
   finish(std::move(entry), false);
   return outcome;

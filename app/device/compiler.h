@@ -22,6 +22,7 @@ struct CompileRequest {
   std::vector<std::pair<std::string, std::string>> defines;
   std::vector<Path> include_folders;  ///< beside the toolkit's
   bool debug = false;                 ///< -G build: for diagnoses, never for outputs
+  bool machine_code = false;          ///< CompiledCode::cubin as well, for `compute` alone
   std::chrono::milliseconds max_time{20000};
 };
 

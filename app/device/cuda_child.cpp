@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/process.h"
+#include "base/sanitized.h"
 #include "base/shared_memory.h"
 #include "device/cuda_message.h"
 
@@ -118,6 +119,7 @@ class CudaChild final : public Device {
       outcome.report.status = RunStatus::cancelled;
       return outcome;
     }
+    if (!ended_) return error;  // the child is well and says what is wrong
     if (error.trouble != Trouble::io && error.trouble != Trouble::limit) return error;
     Diagnosis d;
     d.access = "launch";
@@ -190,7 +192,9 @@ class CudaChild final : public Device {
   Result<Done> start() {
     auto memory = SharedMemory::create(window_bytes);
     if (!memory) return memory.error();
-    auto child = FramedChild::start(options_.worker);
+    ChildLimits limits;
+    if (!sanitized) limits.data_bytes = options_.host_bytes;
+    auto child = FramedChild::start(options_.worker, limits);
     if (!child) return child.error();
     Request request;
     request.what = "open";
@@ -224,6 +228,7 @@ class CudaChild final : public Device {
 
   /// A fresh child starts at once, so that the next run need not wait for it.
   void replace() {
+    ended_ = true;
     end();
     static_cast<void>(start());  // a failure shows at the next use, which tries again
   }
@@ -246,6 +251,7 @@ class CudaChild final : public Device {
   }
 
   Result<Answer> ask(const Request& request, const std::atomic<bool>* stop = nullptr) {
+    ended_ = false;
     if (!child_ || opening_) return gone();
     if (const auto sent = child_->send(encode(request)); !sent) {
       const Error error = sent.error();
@@ -262,6 +268,7 @@ class CudaChild final : public Device {
   std::optional<SharedMemory> memory_;
   std::unique_ptr<FramedChild> child_;
   bool opening_ = false;  ///< told to open, and not heard from yet
+  bool ended_ = false;    ///< the last request cost the child
 };
 
 }  // namespace

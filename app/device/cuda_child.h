@@ -16,10 +16,12 @@ struct CudaChildOptions {
   FoundGpu gpu;
   /// argv that starts cuda_worker_main; by default this program with the hidden subcommand `cuda-worker`.
   std::vector<std::string> worker;
+  /// Memory of the host that it may write to. Not of its addresses: the driver reserves terabytes of those.
+  uint64_t host_bytes = 16ull << 30;
 };
 
-/// Starts nothing yet: the child comes with the first load. Its memory limit is that of its buffers: a limit
-/// of addresses would stop the driver itself, which reserves terabytes of them.
+/// Starts nothing yet: the child comes with the first load. What its buffers may take on the GPU is
+/// CudaOptions::max_bytes.
 std::unique_ptr<Device> make_cuda_child(CudaChildOptions options);
 
 /// The child: serves requests on stdin and stdout until stdin ends. Returns its exit code.

@@ -19,6 +19,9 @@ struct CudaOptions {
 /// Errors say in a sentence why there is no usable GPU.
 Result<std::unique_ptr<Device>> make_cuda_device(const CudaOptions& options = {});
 
+/// The PTX is of a later version than the GPU's driver takes; it runs lowered or as machine code.
+bool newer_than_driver(const std::string& ptx, const Capabilities& gpu);
+
 /// What a GPU's code for a failed launch says about the kernel: kind, sentence and hint; the emulator finds
 /// the place.
 Diagnosis gpu_fault(int code, const std::string& kernel);

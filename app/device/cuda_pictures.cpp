@@ -13,8 +13,6 @@
 
 namespace warpbook::cuda {
 
-namespace {}  // namespace
-
 Pictures::~Pictures() {
   if (context_.stuck()) return;
   const GpuContext::Current here(context_);
@@ -49,7 +47,6 @@ std::string Pictures::why_not_here() const {
   return driver.trouble("tell whether it draws", code).message;
 }
 
-/// Registered on first use; a refusal is kept, since asking again at each frame would only cost time.
 Pictures::Link& Pictures::link(const ImageTarget& target) {
   const Key key = key_of(target);
   const auto known = links_.find(key);
@@ -63,29 +60,31 @@ Pictures::Link& Pictures::link(const ImageTarget& target) {
       ++other;
     }
   }
-  Link made;
-  made.refused = why_not_here();
+  return links_[key];
+}
+
+/// Once for each texture; a refusal is kept, since asking again at each frame would only cost time.
+void Pictures::share(const ImageTarget& target, Link& link) {
+  if (link.asked) return;
+  link.asked = true;
+  link.refused = why_not_here();
+  if (!link.refused.empty()) return;
   const Driver& driver = context_.driver();
-  if (made.refused.empty()) {
-    Code code =
-        driver.register_image(&made.resource, unsigned(target.handle), gl_texture_2d, register_write_discard);
-    if (code != code::success) {
-      made.resource = nullptr;
-      made.refused = driver.trouble("share the texture with OpenGL", code).message;
-      context_.note(code);
-      if (target.pixel_buffer != 0 && target.unpack != nullptr && !context_.lost()) {
-        code = driver.register_buffer(&made.resource, unsigned(target.pixel_buffer), register_write_discard);
-        context_.note(code);
-        if (code == code::success) {
-          made.is_buffer = true;
-          made.refused.clear();
-        } else {
-          made.resource = nullptr;
-        }
-      }
-    }
+  Code code =
+      driver.register_image(&link.resource, unsigned(target.handle), gl_texture_2d, register_write_discard);
+  if (code == code::success) return;
+  link.resource = nullptr;
+  link.refused = driver.trouble("share the texture with OpenGL", code).message;
+  context_.note(code);
+  if (target.pixel_buffer == 0 || target.unpack == nullptr || context_.lost()) return;
+  code = driver.register_buffer(&link.resource, unsigned(target.pixel_buffer), register_write_discard);
+  context_.note(code);
+  if (code == code::success) {
+    link.is_buffer = true;
+    link.refused.clear();
+  } else {
+    link.resource = nullptr;
   }
-  return links_.emplace(key, std::move(made)).first->second;
 }
 
 /// While mapped.
@@ -152,17 +151,20 @@ Result<Done> Pictures::copy_through_host(const ImageTarget& target, Pointer from
 }
 
 Result<ImageOutcome> Pictures::write(const ImageTarget& target, Pointer from, ImageWay way) {
+  Link& made = link(target);
   std::string why;
+  const auto outcome = [&](const char* taken) {
+    return ImageOutcome{taken, why, made.without_copy_ms, made.through_host_ms};
+  };
   if (way != ImageWay::through_host) {
-    Link& made = link(target);
+    share(target, made);
     why = made.refused;
     if (why.empty()) {
       const auto start = Clock::now();
       const auto done = copy_within(target, made, from);
       if (done) {
-        without_copy_ms_ = milliseconds_since(start);
-        return ImageOutcome{
-            made.is_buffer ? "pixel buffer" : "texture", {}, without_copy_ms_, through_host_ms_};
+        made.without_copy_ms = milliseconds_since(start);
+        return outcome(made.is_buffer ? "pixel buffer" : "texture");
       }
       if (context_.lost()) return done.error();
       why = done.error().message;
@@ -174,8 +176,8 @@ Result<ImageOutcome> Pictures::write(const ImageTarget& target, Pointer from, Im
   }
   const auto start = Clock::now();
   if (const auto done = copy_through_host(target, from); !done) return done.error();
-  through_host_ms_ = milliseconds_since(start);
-  return ImageOutcome{"host copy", why, without_copy_ms_, through_host_ms_};
+  made.through_host_ms = milliseconds_since(start);
+  return outcome("host copy");
 }
 
 void Pictures::forget(const ImageTarget& target) {

@@ -26,12 +26,15 @@ class Pictures {
   /// handle, generation, width, height: another size or generation is another object.
   using Key = std::tuple<uint64_t, uint64_t, uint32_t, uint32_t>;
   struct Link {
+    bool asked = false;                   ///< OpenGL was asked to share it
     GraphicsResource resource = nullptr;  ///< null: refused
     bool is_buffer = false;
-    std::string refused;  ///< why, in a sentence
+    std::string refused;                                     ///< why, in a sentence
+    std::optional<double> without_copy_ms, through_host_ms;  ///< when last taken
   };
   static Key key_of(const ImageTarget& target);
   Link& link(const ImageTarget& target);
+  void share(const ImageTarget& target, Link& link);
   std::string why_not_here() const;
   Result<Done> copy_within(const ImageTarget& target, const Link& link, Pointer from);
   Result<Done> copy_into(const ImageTarget& target, const Link& link, Pointer from);
@@ -41,7 +44,6 @@ class Pictures {
   GpuContext& context_;
   PinnedMemory pinned_;
   std::map<Key, Link> links_;
-  std::optional<double> without_copy_ms_, through_host_ms_;
 };
 
 }  // namespace warpbook::cuda

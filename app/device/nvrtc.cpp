@@ -96,13 +96,18 @@ int Nvrtc::nearest_architecture(int wanted) const {
   return above == known.begin() ? known.front() : *(above - 1);
 }
 
-/// Trouble with the cubin is no trouble with the compile: then nothing is known of registers.
-std::vector<KernelResources> Nvrtc::resources(Handle program, NvrtcAnswer& answer) const {
+/// Trouble with the cubin is no trouble with the compile: then there is none.
+std::string Nvrtc::machine_code(Handle program) const {
   size_t size = 0;
   if (cubin_size_(program, &size) != success || size == 0) return {};
   std::string bytes(size, '\0');
   if (cubin_(program, bytes.data()) != success) return {};
-  auto kernels = read_cubin(bytes);
+  return bytes;
+}
+
+std::vector<KernelResources> Nvrtc::resources(const std::string& cubin, NvrtcAnswer& answer) const {
+  if (cubin.empty()) return {};
+  auto kernels = read_cubin(cubin);
   if (!kernels) return {};
   for (KernelResources& kernel : *kernels) kernel.architecture = fmt::format("sm_{}", answer.architecture);
   read_ptxas_log(answer.log, *kernels);
@@ -162,7 +167,11 @@ Result<NvrtcAnswer> Nvrtc::compile(const NvrtcJob& job) const {
       if (code != success || lowered == nullptr) return trouble("name a kernel", code);
       answer.names.emplace_back(name, lowered);
     }
-    if (cubin) answer.resources = resources(program.handle, answer);
+    if (cubin) {
+      std::string machine = machine_code(program.handle);
+      answer.resources = resources(machine, answer);
+      if (job.keep_cubin) answer.cubin = std::move(machine);
+    }
     answer.compiled = true;
     return answer;
   }

@@ -18,8 +18,9 @@ struct NvrtcJob {
   std::vector<std::string> optional_options;  ///< left out when this NVRTC does not know them
   std::vector<std::string> names;
   std::vector<std::pair<std::string, std::string>> headers;  ///< name, text
-  int architecture = 80;  ///< compute_80; the nearest that this NVRTC knows is taken
-  bool cubin = false;     ///< let ptxas compile as well, for what it says of registers and memory
+  int architecture = 80;    ///< compute_80; the nearest that this NVRTC knows is taken
+  bool cubin = false;       ///< let ptxas compile as well, for what it says of registers and memory
+  bool keep_cubin = false;  ///< ... and for the machine code itself
 };
 
 struct NvrtcAnswer {
@@ -29,6 +30,7 @@ struct NvrtcAnswer {
   std::vector<std::pair<std::string, std::string>> names;
   int architecture = 0;
   std::vector<KernelResources> resources;  ///< when `cubin` was asked for
+  std::string cubin;                       ///< when it was to be kept
 };
 
 class Nvrtc {
@@ -45,7 +47,8 @@ class Nvrtc {
   explicit Nvrtc(DynamicLibrary library) : library_(std::move(library)) {}
   Error trouble(const char* doing, Code code) const;
   int nearest_architecture(int wanted) const;
-  std::vector<KernelResources> resources(Handle program, NvrtcAnswer& answer) const;
+  std::string machine_code(Handle program) const;
+  std::vector<KernelResources> resources(const std::string& cubin, NvrtcAnswer& answer) const;
 
   DynamicLibrary library_;
   std::vector<DynamicLibrary> builtins_;  ///< open for as long as the library may ask for them

@@ -7,6 +7,7 @@
 
 #include "base/cache_room.h"
 #include "base/hash.h"
+#include "base/hex.h"
 #include "base/text.h"
 
 namespace warpbook {
@@ -15,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view format_name = "warpbook-ptx-2";
+constexpr std::string_view format_name = "warpbook-ptx-3";
 constexpr std::string_view extension = ".ptx.json";
 
 json note_as_json(const Diagnosis& note) {
@@ -60,6 +61,7 @@ std::optional<CachedPtx> PtxCache::find(const std::string& key) const {
     // Two keys may share a hash; the key itself decides.
     if (value.at("key").get<std::string>() != key) return std::nullopt;
     entry.ptx = value.at("ptx").get<std::string>();
+    entry.cubin = bytes_of_hex(value.at("cubin").get<std::string>());
     entry.names = value.at("names").get<decltype(entry.names)>();
     for (const json& note : value.at("notes")) entry.notes.push_back(note_from_json(note));
   } catch (const json::exception&) {
@@ -73,7 +75,11 @@ void PtxCache::keep(const std::string& key, const CachedPtx& entry) const {
   if (folder_.empty()) return;
   json notes = json::array();
   for (const Diagnosis& note : entry.notes) notes.push_back(note_as_json(note));
-  const json value{{"key", key}, {"ptx", entry.ptx}, {"names", entry.names}, {"notes", notes}};
+  const json value{{"key", key},
+                   {"ptx", entry.ptx},
+                   {"cubin", as_hex(entry.cubin)},
+                   {"names", entry.names},
+                   {"notes", notes}};
   const std::string body = value.dump(-1, ' ', false, json::error_handler_t::replace);
   if (body.size() > limit_bytes_) return;
   if (write_file(file_of(key), fmt::format("{} {}\n{}", format_name, content_hash(body), body)).ok())

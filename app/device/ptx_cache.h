@@ -14,6 +14,7 @@ namespace warpbook {
 struct CachedPtx {
   std::string ptx;
   std::vector<std::pair<std::string, std::string>> names;
+  std::string cubin;             ///< machine code, where it was asked for
   std::vector<Diagnosis> notes;  ///< compile warnings: they come with every compile, also from the cache
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <cstring>
 
 namespace warpbook::platform {
@@ -23,6 +24,19 @@ void upload_pixels(void*, const ImageTarget& target, const uint32_t* pixels) {
   glBindTexture(GL_TEXTURE_2D, 0);
 }
 
+// From the pixel buffer, which a GPU has filled, into the texture: both are OpenGL's, and nothing passes the
+// host.
+void unpack_pixels(void*, const ImageTarget& target) {
+  if (target.handle == 0 || target.pixel_buffer == 0) return;
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, GLuint(target.pixel_buffer));
+  glBindTexture(GL_TEXTURE_2D, GLuint(target.handle));
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, GLsizei(target.width), GLsizei(target.height), GL_RGBA,
+                  GL_UNSIGNED_BYTE, nullptr);
+  glBindTexture(GL_TEXTURE_2D, 0);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+}
+
 bool has_extension(const char* name) {
   GLint count = 0;
   glGetIntegerv(GL_NUM_EXTENSIONS, &count);
@@ -34,6 +48,10 @@ bool has_extension(const char* name) {
 }
 
 }  // namespace
+
+// A clock makes generations of two contexts differ, also when one follows the other in the same process.
+GlCanvas::GlCanvas()
+    : next_generation_(uint64_t(std::chrono::steady_clock::now().time_since_epoch().count())) {}
 
 void GlCanvas::find_functions(void* (*find)(const char* name)) {
   unsigned_bytes_ = reinterpret_cast<UnsignedBytes>(find("glGetUnsignedBytei_vEXT"));
@@ -92,8 +110,17 @@ ImageTarget GlCanvas::make_image(uint32_t width, uint32_t height) {
   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, GLsizei(width), GLsizei(height), 0, GL_RGBA, GL_UNSIGNED_BYTE,
                blank.data());
   glBindTexture(GL_TEXTURE_2D, 0);
+  // Takes no memory to speak of until a GPU fills it, which only drivers without shared textures ask for.
+  GLuint buffer = 0;
+  glGenBuffers(1, &buffer);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+  glBufferData(GL_PIXEL_UNPACK_BUFFER, GLsizeiptr(width) * height * 4, nullptr, GL_STREAM_DRAW);
+  glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   ImageTarget target;
   target.handle = texture;
+  target.pixel_buffer = buffer;
+  target.generation = next_generation_++;
+  target.unpack = unpack_pixels;
   target.width = width;
   target.height = height;
   target.device_uuid = device_uuid();
@@ -104,6 +131,8 @@ ImageTarget GlCanvas::make_image(uint32_t width, uint32_t height) {
 void GlCanvas::release_image(ImageTarget& target) {
   const GLuint texture = GLuint(target.handle);
   if (texture != 0) glDeleteTextures(1, &texture);
+  const GLuint buffer = GLuint(target.pixel_buffer);
+  if (buffer != 0) glDeleteBuffers(1, &buffer);
   target = ImageTarget{};
 }
 

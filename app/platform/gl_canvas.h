@@ -11,6 +11,7 @@ namespace warpbook::platform {
 
 class GlCanvas {
  public:
+  GlCanvas();
   /// What glad was not asked for, by the back-end's own way to find it; once the context is current.
   void find_functions(void* (*find)(const char* name));
   void attach();
@@ -28,6 +29,7 @@ class GlCanvas {
  private:
   using UnsignedBytes = void (*)(unsigned target, unsigned index, unsigned char* data);
   UnsignedBytes unsigned_bytes_ = nullptr;
+  uint64_t next_generation_;  ///< another one for each texture of the process, whatever context it is of
   bool attached_ = false;
 };
 

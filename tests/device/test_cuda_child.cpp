@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "base/files.h"
+#include "base/sanitized.h"
 #include "base/shared_memory.h"
 #include "base/temporary_folder.h"
 #include "device/standin.h"
@@ -15,11 +16,13 @@ namespace {
 struct Child {
   Setting driver{"WARPBOOK_CUDA_DRIVER", standin_path()};
   std::unique_ptr<Device> device;
-  explicit Child(std::chrono::milliseconds max_time = std::chrono::milliseconds(10000)) {
+  explicit Child(std::chrono::milliseconds max_time = std::chrono::milliseconds(10000),
+                 uint64_t host_bytes = CudaChildOptions{}.host_bytes) {
     CudaChildOptions options;
     options.worker = {std::string(WARPBOOK_BINARY_DIR) + "/tests/cuda_worker"};
     options.gpu.name = "Stand-in GPU 0";
     options.cuda.max_time = max_time;
+    options.host_bytes = host_bytes;
     device = make_cuda_child(std::move(options));
   }
 };
@@ -163,4 +166,25 @@ TEST_CASE("shared memory is one memory under a name that goes") {
   CHECK_FALSE(SharedMemory::open(memory->name(), 20000).ok());
   memory->forget_name();
   CHECK_FALSE(SharedMemory::open(memory->name(), 10000).ok());
+}
+
+TEST_CASE("the child's memory of the host has a bound, and meeting it is a sentence") {
+  if (sanitized) return;                           // there is no bound then
+  const Setting hungry("STANDIN_HUNGRY", "grow");  // takes 4 GiB
+  {
+    Child child;
+    const auto outcome = run_one(*child.device, "grow");
+    REQUIRE(outcome.ok());
+    CHECK(outcome->report.status == RunStatus::ok);
+  }
+  Child child(std::chrono::milliseconds(10000), uint64_t{3} << 30);
+  const auto outcome = run_one(*child.device, "grow");
+  const bool failed = !outcome.ok() || outcome->report.status != RunStatus::ok;
+  CHECK(failed);
+  const std::string said = !outcome.ok()                         ? outcome.error().message
+                           : outcome->report.diagnostics.empty() ? ""
+                                                                 : outcome->report.diagnostics[0].message;
+  INFO(said);
+  CHECK(said.find("memory") != std::string::npos);
+  CHECK(add_once(*child.device, 3).ok());
 }

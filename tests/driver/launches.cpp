@@ -1,5 +1,7 @@
 // The stand-in's modules and launches: the emulator runs them, and its findings become the codes that a GPU
 // gives.
+#include <sys/mman.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -9,6 +11,14 @@
 #include "simt/module.h"
 
 using namespace standin;
+
+namespace {
+
+/// The architecture in an ELF header's e_flags (at 0x30), as cuobjdump tells it: the second byte since ABI 8,
+/// which is e_ident[8], and the lowest before.
+int architecture_of_cubin(const unsigned char* image) { return image[image[8] >= 8 ? 0x31 : 0x30]; }
+
+}  // namespace
 
 STANDIN_ENTRY cuModuleLoadDataEx(Module* module, const void* image, unsigned count, int* options,
                                  void** values) {
@@ -28,10 +38,19 @@ STANDIN_ENTRY cuModuleLoadDataEx(Module* module, const void* image, unsigned cou
   auto made = std::make_unique<ModuleObject>();
   made->context = context;
   made->text = static_cast<const char*>(image);
-  if (made->text.rfind("\x7f"
-                       "ELF",
-                       0) == 0)
-    return code::no_binary_for_gpu;
+  // Machine code cannot be emulated: when it is of this GPU's architecture, the PTX that was refused before
+  // it runs in its place.
+  const bool machine_code = made->text.rfind(
+                                "\x7f"
+                                "ELF",
+                                0) == 0;
+  if (machine_code) {
+    const int architecture = architecture_of_cubin(static_cast<const unsigned char*>(image));
+    if (architecture / 10 != compute_major() || architecture % 10 > compute_minor() ||
+        context->refused.empty())
+      return code::no_binary_for_gpu;
+    made->text = context->refused;
+  }
   auto parsed = simt::load_module(made->text);
   if (!parsed) {
     say("ptxas application ptx input, line " + std::to_string(parsed.error().where.line) +
@@ -42,7 +61,8 @@ STANDIN_ENTRY cuModuleLoadDataEx(Module* module, const void* image, unsigned cou
   const auto parts = warpbook::split(version, '.');
   const int number = int(warpbook::parse_int(parts[0]).value_or(0) * 10 +
                          (parts.size() > 1 ? warpbook::parse_int(parts[1]).value_or(0) : 0));
-  if (number > std::stoi(setting("STANDIN_PTX", "99"))) {
+  if (!machine_code && number > std::stoi(setting("STANDIN_PTX", "99"))) {
+    context->refused = made->text;
     say("ptxas application ptx input; Unsupported .version " + version);
     return code::unsupported_ptx_version;
   }
@@ -144,6 +164,13 @@ Code launch(Call& call, Function function, const warpbook::Launch& launch, Strea
   meant.shared_optin = function->dynamic_shared >= int(launch.shared_bytes) && function->dynamic_shared > 0;
   const std::string name = function->info.name;
   if (names_it("STANDIN_KILL", name)) std::raise(SIGKILL);
+  if (names_it("STANDIN_HUNGRY", name)) {
+    constexpr size_t bytes = size_t{4} << 30;
+    void* memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) return code::out_of_memory;
+    ::munmap(memory, bytes);
+  }
   if (names_it("STANDIN_HANG", name)) {
     context->hung = true;
     return code::success;

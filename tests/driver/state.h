@@ -10,6 +10,7 @@
 //   STANDIN_GL=this|other|none  who draws OpenGL (default this)
 //   STANDIN_HANG=text  STANDIN_KILL=text  STANDIN_CORRUPT=text   kernels whose name contains the text never
 //                            end, kill the process, or give one wrong bit in each buffer
+//   STANDIN_HUNGRY=text      kernels whose name contains the text take 4 GiB of the host's memory
 //   STANDIN_REPORT=file      misuse and leaks are appended to it when the process ends
 // Its state is one object a process, as a driver's is.
 #include <cstdint>
@@ -73,6 +74,7 @@ struct GraphicsResourceObject {
 struct ContextObject {
   int device = 0, retained = 0;
   Code sticky = code::success;
+  std::string refused;  ///< the newest PTX of too late a version
   bool hung = false;
   std::unique_ptr<simt::Memory> memory = std::make_unique<simt::Memory>();
   std::map<Pointer, size_t> allocations;

@@ -86,6 +86,72 @@ TEST_CASE("a seed brings the same order again, and only its own") {
   CHECK(seen[2] != seen[3]);
 }
 
+TEST_CASE("lanes of one warp that parted, and lanes at one atomic, have no order of their own") {
+  Bench bench;
+  NEEDS_NVRTC(bench.fixture);
+  struct {
+    const char* source;
+    int32_t first, second;  ///< place[0] in the first order and in the reverse one
+  } const kernels[] = {
+      {R"(
+// launch: grid=(1,1,1) block=(32,1,1)
+// args: place=buf:i32[2]:zeros; next=buf:i32[1]:zeros
+extern "C" __global__ void k(volatile int* place, int* next) {
+  if (threadIdx.x < 16) {
+    if (threadIdx.x == 0) place[0] = atomicAdd(next, 1);
+  } else {
+    if (threadIdx.x == 16) place[1] = atomicAdd(next, 1);
+  }
+  __syncwarp();
+})",
+       0, 1},
+      {R"(
+// launch: grid=(1,1,1) block=(32,1,1)
+// args: place=buf:i32[32]:zeros; next=buf:i32[1]:zeros
+extern "C" __global__ void k(int* place, int* next) { place[threadIdx.x] = atomicAdd(next, 1); }
+)",
+       0, 31},
+  };
+  for (const auto& kernel : kernels) {
+    INFO(kernel.source);
+    RunRequest request = bench.request(kernel.source);
+    request.schedules = 8;
+    const RunResult result = bench.run(request);
+    INFO(text_of(result.diagnostics));
+    CHECK(result.status == "ok");
+    CHECK(find(result, "schedule-dependent"));
+    request.schedules = 1;
+    CHECK(values(bench.run(request), "place")[0] == kernel.first);
+    request.seed = 1;
+    CHECK(values(bench.run(request), "place")[0] == kernel.second);
+  }
+}
+
+TEST_CASE("in reverse order lanes that parted meet again behind both branches") {
+  Bench bench;
+  NEEDS_NVRTC(bench.fixture);
+  RunRequest request = bench.request(R"(
+// launch: grid=(2,1,1) block=(64,1,1)
+// args: o=buf:i32[128]:zeros; a=buf:i32[128]:mod(7); met=buf:u32[128]:zeros
+extern "C" __global__ void k(volatile int* o, const int* a, unsigned* met) {
+  int i = blockIdx.x * 64 + threadIdx.x, x = a[i];
+  for (int round = 0; round < x; ++round) {
+    if (x % 2) o[i] = o[i] + 3;
+    else o[i] = o[i] + 5;
+  }
+  met[i] = __activemask();
+})");
+  const RunResult forward = bench.run(request);
+  request.seed = 1;
+  const RunResult reverse = bench.run(request);
+  CHECK(values(reverse, "o") == values(forward, "o"));
+  CHECK(values(forward, "met") == std::vector<int32_t>(128, -1));
+  CHECK(values(reverse, "met") == std::vector<int32_t>(128, -1));
+  REQUIRE(forward.counters);
+  REQUIRE(reverse.counters);
+  CHECK(reverse.counters->thread_instructions == forward.counters->thread_instructions);
+}
+
 TEST_CASE("where the rules find the race, the order is no separate finding") {
   Bench bench;
   NEEDS_NVRTC(bench.fixture);

@@ -105,7 +105,7 @@ bool choose(Warp& warp) {
   }
   if (best < 0) return false;
   if (fragments.size() > 1) {
-    if (const int other = other_fragment(warp); other >= 0) best = other;
+    if (const int other = other_fragment(warp, best); other >= 0) best = other;
   }
   if (uint32_t(best) != warp.running || fragments[size_t(best)].patience == 0) {
     fragments[size_t(best)].patience = full_patience;

@@ -6,6 +6,8 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <tuple>
+#include <vector>
 
 #include "base/random.h"
 
@@ -83,15 +85,118 @@ bool turn_ends_behind(Warp& warp, const CodeFunction& function, const Inst& inst
   return next_random(block.random) % 4 == 0;
 }
 
-int other_fragment(Warp& warp) {
+namespace {
+
+/// Larger functions keep to the order of the code.
+constexpr size_t most_blocks = 4096;
+constexpr size_t most_groups = 8;
+
+/// Where a basic block goes on, as far as its last instruction tells; `anywhere`: to some later block.
+struct GoesOn {
+  std::array<uint32_t, 2> to{};
+  uint32_t count = 0;
+  bool anywhere = false;
+};
+
+GoesOn goes_on(const Code& code, const CodeFunction& function, uint32_t block) {
+  const BasicBlock& b = function.blocks[block];
+  const Inst& last = function.instructions[b.first + b.count - 1];
+  const std::string& name = code.sites[last.site].name;
+  GoesOn out;
+  // Inst::imm as ops/control.cpp lays it out.
+  const auto target = uint32_t(last.imm), next = uint32_t(last.imm >> 32);
+  if (name.rfind("bra", 0) == 0) {
+    out.to[out.count++] = target;
+    if (last.guard != 0) out.to[out.count++] = next;
+  } else if (name == "ret" || name == "exit") {
+    if (last.guard != 0) out.to[out.count++] = next;
+  } else {
+    out.anywhere = true;
+  }
+  return out;
+}
+
+/// Whether lanes at the start of block `from` may come to block `to` of the same function.
+bool comes_to(const Code& code, const CodeFunction& function, uint32_t from, uint32_t to) {
+  std::vector<uint8_t> seen(function.blocks.size(), 0);
+  std::vector<uint32_t> open{from};
+  while (!open.empty()) {
+    const uint32_t block = open.back();
+    open.pop_back();
+    const GoesOn next = goes_on(code, function, block);
+    if (next.anywhere && to > block) return true;
+    for (uint32_t i = 0; i < next.count; ++i) {
+      const uint32_t s = next.to[i];
+      if (s == to) return true;
+      if (s < seen.size() && !seen[s]) seen[s] = 1, open.push_back(s);
+    }
+  }
+  return false;
+}
+
+/// Where lanes at the start of a block are in truth, behind blocks that only jump on.
+uint32_t behind_jumps(const Code& code, const CodeFunction& function, uint32_t block) {
+  while (function.blocks[block].count == 1) {
+    const GoesOn next = goes_on(code, function, block);
+    if (next.count != 1 || next.anywhere || next.to[0] <= block) break;
+    block = next.to[0];
+  }
+  return block;
+}
+
+struct Group {
+  uint32_t block = 0;
+  int first_lane = 0;
+  int fragment = 0;
+};
+
+/// The last group that no other one has still to come to: those before it in the code go first where their
+/// way leads to it, as in a loop and behind a branch.
+int last_in_code(Warp& warp, int first) {
+  const Fragment& front = warp.fragments[size_t(first)];
+  const CodeFunction& function = *front.frame->function;
+  const Code& code = *warp.block->launch->code;
+  if (function.blocks.size() > most_blocks) return -1;
+  std::vector<Group> ready;
+  for (size_t i = 0; i < warp.fragments.size(); ++i) {
+    const Fragment& fragment = warp.fragments[i];
+    if (fragment.state != FragmentState::ready || fragment.frame != front.frame) continue;
+    if (ready.size() == most_groups) return -1;
+    const uint32_t block = fragment.entered ? fragment.block : behind_jumps(code, function, fragment.block);
+    ready.push_back({block, std::countr_zero(fragment.mask), int(i)});
+  }
+  std::sort(ready.begin(), ready.end(), [](const Group& a, const Group& b) {
+    return std::make_tuple(a.block, a.first_lane) > std::make_tuple(b.block, b.first_lane);
+  });
+  for (size_t i = 0; i < ready.size(); ++i) {
+    bool free = true;
+    for (size_t k = i + 1; k < ready.size() && free; ++k) {
+      free = ready[k].block != ready[i].block && !comes_to(code, function, ready[k].block, ready[i].block);
+    }
+    if (free) return ready[i].fragment == first ? -1 : ready[i].fragment;
+  }
+  return -1;
+}
+
+}  // namespace
+
+int other_fragment(Warp& warp, int first) {
   BlockState& block = *warp.block;
-  if (block.launch->options.order != Order::shuffled || next_random(block.random) % 4 != 0) return -1;
+  const Order order = block.launch->options.order;
+  if (order == Order::reverse) return last_in_code(warp, first);
+  if (order != Order::shuffled || next_random(block.random) % 4 != 0) return -1;
   std::array<int, 32> ready{};
   size_t count = 0;
   for (size_t i = 0; i < warp.fragments.size() && count < ready.size(); ++i) {
     if (warp.fragments[i].state == FragmentState::ready) ready[count++] = int(i);
   }
   return count > 1 ? ready[next_random(block.random) % count] : -1;
+}
+
+LaneTurns lane_turns(BlockState& block) {
+  if (block.launch->options.order == Order::reverse) return {31, true};
+  const uint64_t random = next_random(block.random);
+  return {int(random % 32), (random >> 32 & 1) != 0};
 }
 
 void record_step(Warp& warp, const Inst& inst, uint32_t lanes, uint32_t exited, Step step) {

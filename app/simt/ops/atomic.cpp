@@ -1,8 +1,9 @@
-// atom and red (PTX ISA 9.7.13.3, 9.7.13.4): lane by lane in the order of lanes. On global memory each is an
-// atomic of the host as well, since blocks run on several threads; shared and local memory belong to one
-// thread.
+// atom and red (PTX ISA 9.7.13.3, 9.7.13.4): lane by lane, in the order of lanes unless the launch's order is
+// another (exec/turns.h). On global memory each is an atomic of the host as well, since blocks run on several
+// threads; shared and local memory belong to one thread.
 #include <cmath>
 
+#include "simt/exec/turns.h"
 #include "simt/ops/all_families.h"
 #include "simt/ops/memory_access.h"
 #include "simt/ops/rounding.h"
@@ -153,7 +154,7 @@ Step atomic(Warp& warp, const Inst& inst) {
   }
   std::byte* host = known ? host_of(warp, cache) : nullptr;
   bool changed = false;
-  each_lane<true>(warp, [&](int lane) {
+  each_lane_in_turn(warp, [&](int lane) {
     const T b = value_in<T>(warp, inst.b, lane), c = value_in<T>(warp, inst.c, lane);
     std::byte* word = known ? host + (at.address[lane] - cache.base) : places.host[size_t(lane)];
     T old;
@@ -186,7 +187,7 @@ Step atomic_vector(Warp& warp, const Inst& inst) {
   if (!locate(warp, access, places)) return Step::fault;
   if constexpr (Counted) account(warp, access, nullptr, Pattern::scattered, shape.level);
   bool changed = false;
-  each_lane<true>(warp, [&](int lane) {
+  each_lane_in_turn(warp, [&](int lane) {
     for (uint32_t k = 0; k < shape.components; ++k) {
       const T b = value_in<T>(warp, shape.slot[k], lane);
       T old;

@@ -137,6 +137,67 @@ extern "C" __global__ void k(float* o, const float* table) {
   o[i] = sum;
   o[i] += 1;
 })",
+    // A loop around a compare-and-swap that begins with a plain read.
+    R"(
+// launch: grid=(2,1,1) block=(64,1,1)
+// args: most=buf:f32[1]:zeros; a=buf:f32[128]:iota; product=buf:f64[3]:value(1)
+__device__ void raise(float* at, float value) {
+  int* bits = (int*)at;
+  int old = *bits, seen;
+  do {
+    seen = old;
+    old = atomicCAS(bits, seen, __float_as_int(fmaxf(value, __int_as_float(seen))));
+  } while (old != seen);
+}
+extern "C" __global__ void k(float* most, const float* a, double* product) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  raise(most, a[i]);
+  unsigned long long* bits = (unsigned long long*)&product[i % 3];
+  unsigned long long old = *bits, seen;
+  do {
+    seen = old;
+    old = atomicCAS(bits, seen, (unsigned long long)__double_as_longlong(__longlong_as_double((long long)seen) * 2));
+  } while (old != seen);
+})",
+    // The last block sums up: a barrier stands behind the atomic where a fence might.
+    R"(
+// launch: grid=(8,1,1) block=(64,1,1)
+// args: part=buf:i32[8]:uninit; done=buf:u32[1]:zeros; o=buf:i32[1]:uninit; a=buf:i32[512]:iota
+extern "C" __global__ void k(int* part, unsigned* done, int* o, const int* a) {
+  __shared__ int sum;
+  __shared__ bool last;
+  int t = threadIdx.x;
+  if (t == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, a[blockIdx.x * 64 + t]);
+  __syncthreads();
+  if (t == 0) {
+    part[blockIdx.x] = sum;
+    __threadfence();
+    last = atomicInc(done, gridDim.x) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last) return;
+  if (t == 0) {
+    int total = 0;
+    for (int b = 0; b < 8; ++b) total += part[b];
+    *o = total;
+    *done = 0;
+  }
+})",
+    // A lock around volatile accesses, which stay in order behind the atomic that took it.
+    R"(
+// launch: grid=(2,1,1) block=(40,1,1)
+// args: lock=buf:i32[1]:zeros; count=buf:i32[1]:zeros
+extern "C" __global__ void k(int* lock, volatile int* count) {
+  for (bool done = false; !done;) {
+    if (atomicCAS(lock, 0, 1) != 0) continue;
+    *count = *count + 1;
+    __threadfence();
+    atomicExch(lock, 0);
+    done = true;
+  }
+})",
     // Two stages of asynchronous copies, one round ahead.
     R"(
 // launch: grid=(1,1,1) block=(64,1,1)

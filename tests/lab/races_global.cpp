@@ -140,6 +140,40 @@ extern "C" __global__ void k(int* sum) {
   {{atomicAdd_block|atomicAdd}}(sum, 1);  //! //&
 })",
      "sum"},
+    {"a compare-and-swap of another element", "race-global", R"(
+// launch: grid=(2,1,1) block=(32,1,1)
+// args: p=buf:i32[2]:zeros; o=buf:i32[64]:zeros
+extern "C" __global__ void k(int* p, int* o) {
+  int seen = p[0];  //! //&
+  o[blockIdx.x * 32 + threadIdx.x] = seen;
+  atomicCAS(p + {{1|0}}, seen, seen + 1);
+  {{atomicAdd(p, 1);|}}  //! //&
+})",
+     "p"},
+    {"a lock without a fence around volatile accesses", "race-global", R"(
+// launch: grid=(4,1,1) block=(1,1,1)
+// args: lock=buf:i32[1]:zeros; sum=buf:i32[1]:zeros
+extern "C" __global__ void k(int* lock, volatile int* sum) {
+  while (atomicCAS(lock, 0, 1) != 0) { }
+  *sum = *sum + 1;  //! //&
+  {{|__threadfence();}}
+  atomicExch(lock, 0);
+})",
+     "sum"},
+    {"a barrier behind the atomic, and no fence before it", "race-global", R"(
+// launch: grid=(4,1,1) block=(64,1,1)
+// args: part=buf:i32[4]:zeros; done=buf:u32[1]:zeros; o=buf:i32[1]:zeros
+extern "C" __global__ void k(int* part, unsigned* done, int* o) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    part[blockIdx.x] = (int)blockIdx.x + 1;  //!
+    {{|__threadfence();}}
+    last = atomicInc(done, 3) == 3;
+  }
+  __syncthreads();
+  if (last && threadIdx.x < 4) atomicAdd(o, part[threadIdx.x]);  //&
+})",
+     "part"},
     {"wide stores that overlap", "race-global", R"(
 // launch: grid=(1,1,1) block=(8,1,1)
 // args: o=buf:f32[36]:zeros

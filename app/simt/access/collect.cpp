@@ -38,10 +38,12 @@ void collect_faults(MemoryLaunch& launch, const std::vector<MemoryWorkerPtr>& wo
 void collect_races(MemoryLaunch& launch, RunReport& report) {
   if (!launch.race) return;
   RaceState& state = *launch.race;
-  for (auto& [thread, races] : state.waiting) {
-    for (Race& race : races) note_race(state, std::move(race));
+  for (auto* open : {&state.waiting, &state.unconfirmed}) {
+    for (auto& [thread, races] : *open) {
+      for (Race& race : races) note_race(state, std::move(race));
+    }
+    open->clear();
   }
-  state.waiting.clear();
   std::vector<Diagnosis> races;
   for (const auto& [key, race] : state.found) races.push_back(describe(race, launch));
   const auto error_at = [&](int line, const std::string& buffer) {

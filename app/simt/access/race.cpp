@@ -14,7 +14,8 @@ constexpr uint32_t group_bit = 0x8000'0000;
 /// Further readers of a granule are not kept: a write that is ordered after so many is ordered after all, but
 /// for odd cases.
 constexpr size_t most_members = 32;
-/// Volatile reads of one thread that wait for a fence: the first ones tell enough.
+/// Volatile reads of one thread that wait for a fence, plain ones that wait for its compare-and-swap: the
+/// first ones tell enough.
 constexpr size_t most_waiting = 8;
 
 uint32_t number_of(uint32_t record, int lane) { return record << 5 | uint32_t(lane); }
@@ -76,6 +77,24 @@ void add_member(History& history, uint32_t& number, uint32_t record, int lane) {
   }
 }
 
+/// Takes a thread's plain accesses out of a granule's.
+void remove_plain(History& history, uint32_t& number, uint64_t block, uint32_t warp, int lane) {
+  const auto own = [&](uint32_t record) {
+    const AccessRecord& r = history.records[record];
+    return r.block == block && r.warp == warp && r.ordering.strength == Strength::plain;
+  };
+  if (number == 0) return;
+  if (!(number & group_bit)) {
+    if (int(number & 31) == lane && own(number >> 5)) number = 0;
+    return;
+  }
+  auto& group = history.groups[number & ~group_bit];
+  for (History::Member& m : group) {
+    if (own(m.record)) m.lanes &= ~(1u << lane);
+  }
+  std::erase_if(group, [](const History::Member& m) { return m.lanes == 0; });
+}
+
 uint32_t record_of(History& history, Warp& warp, const Access& access) {
   BlockOrder& block = *warp.block->memory.order;
   WarpOrder& order = block.warps[warp.index];
@@ -122,6 +141,7 @@ struct Actor {
   History& history;
   uint32_t record;
   const void* object;
+  bool swaps;  ///< compare-and-swap
 
   bool writes() const { return access.kind != AccessKind::read; }
   bool fenced(bool same_block) const {
@@ -205,7 +225,29 @@ void found(const Actor& actor, const AccessRecord& other, int other_lane, bool s
       return;
     }
   }
+  const bool may_be_confirmed = race.other.kind == AccessKind::read && !race.other.asynchronous &&
+                                race.other_strength == Strength::plain &&
+                                race.first_strength == Strength::atomic;
+  if (may_be_confirmed) {
+    auto& open = state.unconfirmed[{race.other.block, race.other.thread}];
+    if (open.size() < most_waiting) open.push_back(std::move(race));
+    return;
+  }
   note_race(state, std::move(race));
+}
+
+/// A loop around a compare-and-swap may begin with a plain read: when the value was old, the swap fails and
+/// the loop goes round with the one that it got.
+void confirm_read(const Actor& actor, Cell& cell) {
+  RaceState& state = *actor.warp.worker->memory->launch->race;
+  const uint64_t block = actor.warp.block->number;
+  remove_plain(actor.history, cell.reads, block, actor.warp.index, actor.lane);
+  const auto open = state.unconfirmed.find({block, thread_number(actor.warp.index, actor.lane)});
+  if (open == state.unconfirmed.end()) return;
+  const int64_t index = object_at(actor.warp, actor.access, actor.access.address[actor.lane]).index;
+  std::erase_if(open->second,
+                [&](const Race& race) { return race.object == actor.object && race.index == index; });
+  if (open->second.empty()) state.unconfirmed.erase(open);
 }
 
 /// What the members of a group are to an access that nothing orders after them.
@@ -214,7 +256,14 @@ void judge_group(const Actor& actor, uint32_t number, Harmful harmful) {
   each_member(actor.history, number, [&](uint32_t record, int lane) {
     const AccessRecord& other = actor.history.records[record];
     if (!harmful(other)) return;
-    if (!is_before(other, lane, actor.history, actor.warp, actor.lane)) found(actor, other, lane);
+    const bool same_block = other.block == actor.warp.block->number;
+    const bool fenced = (same_block ? other.fenced : other.fenced_for_all) >> lane & 1;
+    Trust trust = Trust::nothing;
+    if (other.ordering.strength == Strength::atomic && fenced) trust = Trust::handed_over;
+    if (other.ordering.strength == Strength::is_volatile &&
+        actor.access.ordering.strength == Strength::is_volatile)
+      trust = Trust::both_volatile;
+    if (!is_before(other, lane, actor.history, actor.warp, actor.lane, trust)) found(actor, other, lane);
   });
 }
 
@@ -222,6 +271,7 @@ void judge_cell(const Actor& actor, Cell& cell) {
   const Ordering& own = actor.access.ordering;
   const bool plain = own.strength == Strength::plain;
   const uint64_t block = actor.warp.block->number;
+  if (actor.swaps) confirm_read(actor, cell);
   if (cell.write) {
     const AccessRecord& other = actor.history.records[cell.write >> 5];
     const int lane = int(cell.write & 31);
@@ -321,6 +371,8 @@ void judge(Warp& warp, const Access& access, const SiteCache* cache) {
   MemoryLaunch& launch = *warp.worker->memory->launch;
   RaceState& state = *launch.race;
   BlockOrder& block = *warp.block->memory.order;
+  const bool swaps = access.kind == AccessKind::atomic &&
+                     launch.code->sites[access.site].name.find(".cas") != std::string::npos;
   AsyncCopy copy;
   if (state.history.records.size() >= state.most_records) forget_unnamed(state, *launch.memory);
   for (uint32_t rest = access.mask; rest; rest &= rest - 1) {
@@ -332,7 +384,7 @@ void judge(Warp& warp, const Access& access, const SiteCache* cache) {
       if (access.bytes < (1u << block.shift)) refine_shared(block, access.bytes);
       // An asynchronous copy is a record of its own, one for all lanes.
       const uint32_t record = copy.record ? copy.record : record_of(block.history, warp, access);
-      const Actor actor{warp, access, lane, block.history, record, &array};
+      const Actor actor{warp, access, lane, block.history, record, &array, swaps};
       const uint64_t at = array.offset + (address - array.address);
       for (uint64_t g = at >> block.shift; g <= (at + access.bytes - 1) >> block.shift; ++g) {
         judge_cell(actor, block.cells[g]);
@@ -350,7 +402,7 @@ void judge(Warp& warp, const Access& access, const SiteCache* cache) {
         a->race_cells = Pages::zeros(((a->info.bytes >> a->race_shift) + 1) * sizeof(Cell));
       }
       if (access.bytes < (1u << a->race_shift)) refine_global(state.history, *a, access.bytes);
-      const Actor actor{warp, access, lane, state.history, record_of(state.history, warp, access), a};
+      const Actor actor{warp, access, lane, state.history, record_of(state.history, warp, access), a, swaps};
       const uint64_t at = address - a->info.address;
       auto* cells = reinterpret_cast<Cell*>(a->race_cells.data());
       for (uint64_t g = at >> a->race_shift; g <= (at + access.bytes - 1) >> a->race_shift; ++g) {

@@ -146,14 +146,21 @@ struct RaceState {
   std::map<RaceKey, Race> found;
   /// Volatile reads that a fence may still make fine, by block and thread.
   std::map<std::pair<uint64_t, uint32_t>, std::vector<Race>> waiting;
+  /// Plain reads beside atomics, which the reader's own compare-and-swap may still confirm: likewise.
+  std::map<std::pair<uint64_t, uint32_t>, std::vector<Race>> unconfirmed;
 };
 
 /// One access by the full rules.
 void judge(Warp& warp, const Access& access, const SiteCache* cache);
 /// The lane's release or acquire by a strong access, after it was judged.
 void exchange_order(Warp& warp, const Access& access, int lane);
+/// Beyond the clocks: volatile accesses stay in order behind an atomic that has read what another thread
+/// released, so between two of them its fence is not asked for; and who has acquired what a fence and the
+/// atomic behind it released comes after that atomic, too (the last block sets the counter back).
+enum class Trust : uint8_t { nothing, both_volatile, handed_over };
 /// What is ordered before lane `lane` of the warp.
-bool is_before(const AccessRecord& record, int record_lane, const History& history, Warp& warp, int lane);
+bool is_before(const AccessRecord& record, int record_lane, const History& history, Warp& warp, int lane,
+               Trust trust = Trust::nothing);
 /// Keeps the lowest pair of its kind.
 void note_race(RaceState& state, Race race);
 /// Gives the place of records that no cell names any more back, once there are very many.

@@ -28,6 +28,12 @@ Clock extra_of(const WarpOrder& order, int lane) {
   return order.extras ? order.extras->known[size_t(lane)] : nullptr;
 }
 
+/// What a lane has read by atomics and flags and no fence has made known yet.
+Clock take_read(WarpExtras& extras, size_t lane) {
+  return join(std::exchange(extras.read_device[lane], nullptr),
+              std::exchange(extras.read_in_block[lane], nullptr));
+}
+
 template <class F>
 void each_lane(uint32_t lanes, F f) {
   for (; lanes; lanes &= lanes - 1) f(std::countr_zero(lanes));
@@ -51,6 +57,7 @@ void meet(RaceState& state, BlockOrder& block, const std::vector<uint32_t>& lane
     WarpOrder& order = block.warps[w];
     each_lane(lanes_of[w], [&](int lane) {
       together = join(together, extra_of(order, lane));
+      if (order.extras) together = join(together, take_read(*order.extras, size_t(lane)));
       together = with(together, state.shape.warp(block.number, w), order.base);
       together = with(together, state.shape.lane(block.number, w, lane), now);
     });
@@ -109,6 +116,8 @@ void pass_whole_barrier(BlockState& block) {
     warp.base = now;
     if (!warp.extras) continue;
     for (Clock& known : warp.extras->known) order.known = join(order.known, std::exchange(known, nullptr));
+    // A barrier behind an atomic acquires what that has read, as a fence does: last-block sums rely on it.
+    for (size_t lane = 0; lane < 32; ++lane) order.known = join(order.known, take_read(*warp.extras, lane));
   }
   // All that the block did in shared memory is behind its threads now.
   if (order.history.records.size() > 1) {
@@ -158,6 +167,7 @@ void sync_lanes(Warp& warp, uint32_t lanes) {
   if (!order.extras) return;
   Clock together;
   for (const Clock& known : order.extras->known) together = join(together, known);
+  for (size_t lane = 0; lane < 32; ++lane) together = join(together, take_read(*order.extras, lane));
   order.extras->known.fill(together);
 }
 
@@ -234,7 +244,8 @@ void exchange_order(Warp& warp, const Access& access, int l) {
   }
 }
 
-bool is_before(const AccessRecord& record, int record_lane, const History& history, Warp& warp, int lane) {
+bool is_before(const AccessRecord& record, int record_lane, const History& history, Warp& warp, int lane,
+               Trust trust) {
   const BlockOrder& block = *warp.block->memory.order;
   const WarpOrder& order = block.warps[warp.index];
   if (record.pending >> record_lane & 1) return false;
@@ -245,11 +256,16 @@ bool is_before(const AccessRecord& record, int record_lane, const History& histo
     if (stamp < block.base) return true;
     if (record.warp == warp.index && stamp < order.base) return true;
   }
-  const Clock extra = extra_of(order, lane);
+  Clock extra = extra_of(order, lane);
+  if (trust == Trust::both_volatile && order.extras) {
+    extra =
+        join(extra, join(order.extras->read_device[size_t(lane)], order.extras->read_in_block[size_t(lane)]));
+  }
   if (!extra && !block.known) return false;
   const ClockPath path =
       warp.worker->memory->launch->race->shape.lane(record.block, record.warp, record_lane);
-  return known(block.known, path) > stamp || known(extra, path) > stamp;
+  const Tick seen = std::max(known(block.known, path), known(extra, path));
+  return trust == Trust::handed_over ? seen >= stamp : seen > stamp;
 }
 
 void commit_copies(Warp& warp, uint32_t lanes) {

@@ -31,6 +31,17 @@ void keep_lowest(std::vector<WriteMap::Miss>& misses) {
   if (misses.size() > most_misses) misses.resize(most_misses);
 }
 
+namespace {
+
+/// The array that an index without a sign has missed: below zero it wraps at 2^32, and code that goes on in
+/// 64 bits ends so many elements behind all arrays. Their addresses have 32 bits.
+const SharedArray* array_wrapped_from(const MemoryLaunch& launch, Address address) {
+  if (address < shared_window) return nullptr;
+  return launch.array_at(shared_window + uint32_t(address - shared_window));
+}
+
+}  // namespace
+
 ObjectAt object_at(const Warp& warp, const Access& access, Address address) {
   const MemoryLaunch& launch = *warp.worker->memory->launch;
   ObjectAt o;
@@ -46,6 +57,7 @@ ObjectAt object_at(const Warp& warp, const Access& access, Address address) {
     o.space = "shared";
     o.element_bytes = access.component_bytes;
     const SharedArray* array = launch.array_at(address);
+    if (!array) array = array_wrapped_from(launch, address);
     if (!array && address < shared_window && !launch.arrays.empty()) array = &launch.arrays.front();
     if (!array) {
       o.index = index_from(address, shared_window, o.element_bytes);

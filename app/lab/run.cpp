@@ -13,6 +13,7 @@
 #include "lab/execute.h"
 #include "lab/explain.h"
 #include "lab/gpu_run.h"
+#include "lab/launch_advice.h"
 #include "lab/program.h"
 #include "lab/schedules.h"
 
@@ -326,6 +327,14 @@ struct Runner {
     shown = request.order == Order::forward ? schedule_numbered(request.seed)
                                             : Schedule{request.order, request.seed};
     if (const auto ran = run_engines(order, kernel, arguments, options(shown)); !ran) return ran.error();
+    // Where nothing is wrong, what could be better.
+    if (result.status == "ok" && request.level == Level::check) {
+      for (Diagnosis& note : launch_advice(result.launch, session.gpu)) {
+        note.file = request.file;
+        note.line = kernel.choice.source.line;
+        result.diagnostics.push_back(std::move(note));
+      }
+    }
     const SourceStructure structure(request.source);
     explain(result.diagnostics, {structure, kernel.choice, result.launch, arguments});
     return finish();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace warpbook {
 
@@ -18,11 +19,12 @@ uint64_t mixed(uint64_t x) {
 }  // namespace
 
 SectorCache::SectorCache(uint64_t bytes) : sets_(std::max<uint64_t>(1, bytes / 128 / ways)) {
-  lines_.resize(sets_ * ways);
+  lines_.reset(static_cast<Line*>(std::calloc(sets_ * ways, sizeof(Line))));
+  assert(lines_);
 }
 
 SectorCache::Line* SectorCache::find(uint64_t sector) {
-  const uint64_t tag = sector / 4;
+  const uint64_t tag = sector / 4 + 1;
   Line* const set = &lines_[mixed(tag) % sets_ * ways];
   for (Line* line = set; line != set + ways; ++line)
     if (line->tag == tag) return line;
@@ -30,7 +32,7 @@ SectorCache::Line* SectorCache::find(uint64_t sector) {
 }
 
 SectorCache::Line& SectorCache::line_of(uint64_t sector) {
-  const uint64_t tag = sector / 4;
+  const uint64_t tag = sector / 4 + 1;
   Line* const set = &lines_[mixed(tag) % sets_ * ways];
   Line* oldest = set;
   ++clock_;
@@ -41,7 +43,9 @@ SectorCache::Line& SectorCache::line_of(uint64_t sector) {
     }
     if (line->used < oldest->used) oldest = line;
   }
-  evicted_ += uint64_t(std::popcount(oldest->dirty));
+  const auto lost = uint64_t(std::popcount(oldest->dirty));
+  evicted_ += lost;
+  dirty_ -= lost;
   *oldest = {tag, clock_, 0, 0};
   return *oldest;
 }
@@ -59,6 +63,7 @@ bool SectorCache::store(uint64_t sector) {
   const auto bit = uint8_t(1u << (sector % 4));
   const bool hit = (line.present & bit) != 0;
   line.present |= bit;
+  dirty_ += (line.dirty & bit) == 0;
   line.dirty |= bit;
   return hit;
 }
@@ -68,12 +73,6 @@ bool SectorCache::touch(uint64_t sector) {
   if (!line || !(line->present & (1u << (sector % 4)))) return false;
   line->used = ++clock_;
   return true;
-}
-
-uint64_t SectorCache::dirty_sectors() const {
-  uint64_t count = 0;
-  for (const Line& line : lines_) count += uint64_t(std::popcount(line.dirty));
-  return count;
 }
 
 }  // namespace warpbook

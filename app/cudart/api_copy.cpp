@@ -1,12 +1,14 @@
 // cudaMemcpy, cudaMemset and their kin. Names that end in _ptds and _ptsz are those of programs built with
 // --default-stream per-thread; calls are executed in their order either way.
+#include <string>
+
 #include "cudart/copying.h"
 
 using namespace warpbook::cudart;
 
 namespace {
 
-const char* kind_text(int kind) {
+std::string kind_text(int kind) {
   switch (kind) {
     case host_to_host: return "cudaMemcpyHostToHost";
     case host_to_device: return "cudaMemcpyHostToDevice";

@@ -48,7 +48,7 @@ int attribute_of(const Runtime& runtime, int attribute) {
     case 19: return 1;        // maps host memory
     case 31: return 1;        // concurrent kernels
     case 36: return 1215000;  // memory clock in kHz; with the bus below it gives the row's bandwidth
-    case 37: return int(g.dram_gb_s * 1e6 * 8 / (2 * 1215000.0));
+    case 37: return int(g.dram_gb_s * 1e6 * 8 / (2 * 1215000.0) / 32 + 0.5) * 32;  // channels of 32 bits
     case 38: return l2_bytes(g);
     case 39: return g.max_warps_per_sm * 32;
     case 40: return 2;  // a copy engine each way

@@ -127,6 +127,12 @@ std::vector<ParameterType> parameter_types(const std::string& symbol) {
   return types;
 }
 
+uint32_t scalar_bytes(std::string_view type) {
+  for (const Scalar& scalar : scalars)
+    if (scalar.name == type) return scalar.bytes;
+  return 0;
+}
+
 std::string value_text(std::string_view type, const void* bytes, size_t size) {
   if (type == "float" && size == 4) return fmt::format("{}", as<float>(bytes));
   if (type == "double" && size == 8) return fmt::format("{}", as<double>(bytes));

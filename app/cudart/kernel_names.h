@@ -17,6 +17,8 @@ struct ParameterType {
 };
 /// Empty when the name does not tell (extern "C").
 std::vector<ParameterType> parameter_types(const std::string& symbol);
+/// Of a scalar type of CUDA C++ itself; 0 for what is not known.
+uint32_t scalar_bytes(std::string_view type);
 /// A scalar of such a type as a person reads it; bytes in hexadecimal for what is not known.
 std::string value_text(std::string_view type, const void* bytes, size_t size);
 

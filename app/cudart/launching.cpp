@@ -271,8 +271,10 @@ int launch(const char* name, const LaunchRequest& request) {
       options.stack_bytes = uint32_t(std::clamp<size_t>(stack->second, 1024, 512u << 10));
     }
     result = device.launch(loaded.module, kernel.symbol, tape.launch, arguments, options, call.row.sequence,
-                           runtime.settings.memo);
+                           runtime.settings.memo, runtime.capturing.most(call.recording, options.level));
     note_result(call, device, result);
+    runtime.capturing.take(runtime.tape, runtime.registry, kernel, runtime.gpu().compute, call.row.sequence,
+                           arguments, result);
     tape.repetition = result.repeats ? ++runtime.repetitions[result.repeats] + 1 : 1;
     runtime.unprinted += result.report.printf;
   }

@@ -7,7 +7,6 @@
 #include "base/complaint.h"
 #include "base/text.h"
 #include "cudart/abi.h"
-#include "cudart/fatbin.h"
 
 namespace warpbook::cudart {
 
@@ -79,7 +78,7 @@ Result<uint32_t> Registry::load(RegisteredModule& module, ProgramDevice& device)
   return number;
 }
 
-Result<uint32_t> Registry::load_now(RegisteredModule& module, ProgramDevice& device) {
+Result<ChosenPtx> Registry::ptx_of(const RegisteredModule& module, const std::string& compute) const {
   if (module.relocatable) {
     return complaint(
         Trouble::unsupported,
@@ -90,7 +89,11 @@ Result<uint32_t> Registry::load_now(RegisteredModule& module, ProgramDevice& dev
   if (!bytes) return bytes.error();
   auto images = read_fatbin({static_cast<const char*>(module.data), *bytes});
   if (!images) return images.error();
-  auto ptx = choose_ptx(*images, architecture_of(device.gpu().compute));
+  return choose_ptx(*images, architecture_of(compute));
+}
+
+Result<uint32_t> Registry::load_now(RegisteredModule& module, ProgramDevice& device) {
+  auto ptx = ptx_of(module, device.gpu().compute);
   if (!ptx) return ptx.error();
   module.ptx_bytes = ptx->text.size();
   module.architecture = ptx->architecture;

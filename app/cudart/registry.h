@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cudart/fatbin.h"
 #include "cudart/kernel_names.h"
 #include "device/program_device.h"
 
@@ -63,6 +64,8 @@ class Registry {
 
   /// Chooses the module's PTX for the device's GPU, parses it and places its variables; once.
   Result<uint32_t> load(RegisteredModule& module, ProgramDevice& device);
+  /// The text that suits a GPU of this compute capability best.
+  Result<ChosenPtx> ptx_of(const RegisteredModule& module, const std::string& compute) const;
 
  private:
   Result<uint32_t> load_now(RegisteredModule& module, ProgramDevice& device);

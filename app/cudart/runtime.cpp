@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 #include "model/gpu_table.h"
 
@@ -27,6 +28,11 @@ void stop_in_forked_child() {
 
 Runtime::Runtime() : settings(settings_from_environment()) {
   tape.open(settings.tape_file);
+  if (settings.recorder) {
+    // What stands behind the recorder, and the program's children, write no tape.
+    unsetenv("WARPBOOK_TAPE_FD");
+    unsetenv("WARPBOOK_RECORDER");
+  }
   pools.push_back(std::make_unique<Pool>());
   // CUDA does not work in a child that was forked after the first call, and the tape is the parent's.
   pthread_atfork(nullptr, nullptr, stop_in_forked_child);
@@ -111,7 +117,7 @@ void Runtime::write_module_rows() {
     RegisteredModule& module = registry.module(uint32_t(modules_told_));
     // Objects without kernels register too: the link step adds an empty one.
     if (module.kernels.empty() && module.variables.empty()) continue;
-    (void)load(module);
+    if (!settings.recorder) (void)load(module);
     TapeRow row;
     row.sequence = next_row++;
     row.kind = TapeKind::module;

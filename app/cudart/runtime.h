@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cudart/abi.h"
+#include "cudart/capturing.h"
 #include "cudart/errors.h"
 #include "cudart/memory_table.h"
 #include "cudart/registry.h"
@@ -82,6 +83,7 @@ class Runtime {
   std::vector<std::unique_ptr<ThreadState>> threads;  ///< kept: a thread's unread errors are told at the end
   Settings settings;
   TapeWriter tape;
+  Capturing capturing{settings.captured_bytes};
   Registry registry;
   MemoryTable memory;
   Timeline timeline;
@@ -97,6 +99,7 @@ class Runtime {
   std::unordered_map<uint64_t, uint64_t> repetitions;  ///< of an executed launch, by its row
   std::unordered_map<int, size_t> limits;
   std::atomic<uint64_t> next_row{1};
+  uint64_t last_launch = 0;  ///< row; the recorder's
   uint64_t next_stream = 1, next_event = 1, next_pool = 0;
   std::unordered_map<std::string, uint64_t> calls;  ///< by name, while failures are planned
   bool forked = false;

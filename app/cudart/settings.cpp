@@ -63,9 +63,11 @@ Settings settings_from_environment() {
   s.gpu = variable("WARPBOOK_GPU");
   if (s.gpu.empty()) s.gpu = default_gpu_name;
   s.gpus = gpu_table();
+  s.recorder = variable("WARPBOOK_RECORDER") == "1";
   s.null_kernels = variable("WARPBOOK_NULL_KERNELS") == "1";
   s.memo = variable("WARPBOOK_NO_MEMO") != "1";
   s.max_instructions = parse_uint(variable("WARPBOOK_MAX_INSTRUCTIONS")).value_or(0);
+  s.captured_bytes = parse_uint(variable("WARPBOOK_CAPTURE")).value_or(0);
   s.failures = planned_failures(variable("WARPBOOK_FAIL"));
   return s;
 }

@@ -21,9 +21,11 @@ struct Settings {
   Level level = Level::check;
   std::string gpu;  ///< WARPBOOK_GPU, a row of gpus.json
   Path gpus;        ///< that file: under WARPBOOK_ROOT, beside the installed library, or in the source tree
+  bool recorder = false;  ///< WARPBOOK_RECORDER: NVIDIA's runtime does the work, nothing is emulated
   bool null_kernels = false;
   bool memo = true;
   uint64_t max_instructions = 0;
+  uint64_t captured_bytes = 0;  ///< WARPBOOK_CAPTURE: launches' memory on the tape, beside that of faults
   std::vector<PlannedFailure> failures;
 };
 

@@ -35,10 +35,21 @@ void TapeWriter::put(const std::string& record) {
 }
 
 void TapeWriter::write(const TapeRow& row) {
-  if (!recording()) return;
-  const std::string record = tape_record(row);
+  if (recording()) put_whole(tape_record(row));
+}
+
+void TapeWriter::write_captured(const CapturedLaunch& launch) {
+  if (recording()) put_whole(tape_record(launch));
+}
+
+void TapeWriter::write_ptx(uint32_t module, const std::string& text) {
+  if (recording()) put_whole(tape_record_of_ptx(module, text));
+}
+
+/// A record that no reader would take is left out.
+void TapeWriter::put_whole(const std::string& record) {
   const std::lock_guard lock(mutex_);
-  put(record);
+  if (record.size() <= most_record_bytes) put(record);
 }
 
 void TapeWriter::find_objects() {

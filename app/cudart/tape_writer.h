@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "result/captured_launch.h"
 #include "result/tape.h"
 
 namespace warpbook::cudart {
@@ -19,6 +20,8 @@ class TapeWriter {
   bool recording() const { return file_ >= 0; }
 
   void write(const TapeRow& row);
+  void write_captured(const CapturedLaunch& launch);
+  void write_ptx(uint32_t module, const std::string& text);
   /// Who called into this library, innermost first.
   std::vector<TapeFrame> callers();
   /// Likewise, of the code that a signal interrupted at `instruction`.
@@ -34,6 +37,7 @@ class TapeWriter {
   void find_objects();
   std::vector<TapeFrame> frames_of(void* const* addresses, int count, int first);
   void put(const std::string& record);
+  void put_whole(const std::string& record);
 
   int file_ = -1;
   std::mutex mutex_;  ///< objects and the file

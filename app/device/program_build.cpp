@@ -20,11 +20,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view object_extension = ".o", log_extension = ".log", program_extension = ".program";
+constexpr std::string_view object_extension = ".o", log_extension = ".log", program_extension = ".program",
+                           ptx_extension = ".ptx";
+/// All of them count in the room that the cache has.
+const std::vector<std::string_view> kept_extensions = {object_extension, log_extension, program_extension,
+                                                       ptx_extension};
 constexpr std::string_view runtime_library = "libcudart.so.13";
 /// What goes into every key: a change of how objects are made or named must not find those of before.
 constexpr std::string_view format_name = "warpbook-program-1";
-constexpr uint64_t source_limit = 8u << 20;
+constexpr uint64_t source_limit = 8u << 20, ptx_limit = 256u << 20, text_copies = 32u << 20;
 
 std::string real_name(const Path& path) {
   std::error_code code;
@@ -40,8 +44,11 @@ std::string identity_of(const Path& program) {
   return fmt::format("{} {} {}", program.string(), size, time.time_since_epoch().count());
 }
 
-/// One source on its way to an object.
+enum class Product { object, ptx, ptx_for_debugger };
+
+/// One source on its way to an object, or to the PTX of its device code.
 struct Unit {
+  Product product = Product::object;
   std::string path, shown, source, own_headers;
   std::vector<Path> own_folders;
   std::vector<std::string> command;  ///< without the output
@@ -67,20 +74,20 @@ std::vector<std::string> compile_command(const ToolkitPlace& place, const BuildR
   const bool openmp = uses_openmp(unit.source);
   if (is_cuda(unit.path)) {
     const std::string architecture = replace_all(request.compute, ".", "");
-    command = {place.nvcc,
-               "-c",
-               "-std=c++17",
-               "-O1",
-               "-g",
-               "-lineinfo",
-               "-ccbin",
-               place.host_compiler,
-               "-cudart=none",
-               "-gencode",
-               fmt::format("arch=compute_{0},code=compute_{0}", architecture),
-               "--compress-mode=none",
-               "-Xcompiler",
-               openmp ? "-fno-optimize-sibling-calls,-fopenmp" : "-fno-optimize-sibling-calls"};
+    command = {place.nvcc, unit.product == Product::object ? "-c" : "-ptx", "-std=c++17", "-ccbin",
+               place.host_compiler};
+    if (unit.product == Product::object) {
+      command.insert(
+          command.end(),
+          {"-O1", "-g", "-lineinfo", "-cudart=none", "-gencode",
+           fmt::format("arch=compute_{0},code=compute_{0}", architecture), "--compress-mode=none",
+           "-Xcompiler", openmp ? "-fno-optimize-sibling-calls,-fopenmp" : "-fno-optimize-sibling-calls"});
+    } else {
+      command.insert(command.end(),
+                     {"-arch=compute_" + architecture, unit.product == Product::ptx ? "-lineinfo" : "-G"});
+      // Attributes of host code are read here too, and unknown pragmas warned of.
+      if (openmp) command.insert(command.end(), {"-Xcompiler", "-fopenmp"});
+    }
   } else {
     command = {place.host_compiler, "-c", "-g", "-O1", "-fno-optimize-sibling-calls", "-Wall"};
     if (Path(unit.path).extension() != ".c") command.push_back("-std=c++17");
@@ -146,8 +153,9 @@ Path temporary_beside(const Path& product) {
 }
 
 Result<Unit> unit_of(const ProgramFile& file, const BuildRequest& request, const ToolkitPlace& place,
-                     const Path& cache) {
+                     const Path& cache, Product product) {
   Unit unit;
+  unit.product = product;
   unit.shown = file.shown.empty() ? file.path.string() : file.shown;
   auto source = read_file(file.path, source_limit);
   if (!source) {
@@ -164,7 +172,8 @@ Result<Unit> unit_of(const ProgramFile& file, const BuildRequest& request, const
   unit.key = content_hash(fmt::format("{}\n{}\n{}\n{}\n{}\n{}", format_name, identity_of(place.nvcc),
                                       identity_of(place.host_compiler), join(unit.command, "\n"), unit.source,
                                       unit.own_headers));
-  unit.object = cache / (unit.key + std::string(object_extension));
+  unit.object =
+      cache / (unit.key + std::string(product == Product::object ? object_extension : ptx_extension));
   return unit;
 }
 
@@ -223,6 +232,35 @@ bool says_disk_full(const std::string& log) {
   return log.find("No space left on device") != std::string::npos;
 }
 
+Result<Done> make_folder(const Path& cache) {
+  std::error_code code;
+  std::filesystem::create_directories(cache, code);
+  if (!code) return Done{};
+  return Error{fmt::format("The folder for compiled programs could not be made: {}.", code.message()),
+               Trouble::io,
+               {cache.string(), 0, 0},
+               {}};
+}
+
+std::optional<Error> no_room_for(const Unit& unit) {
+  if (unit.compiled || !says_disk_full(unit.log)) return std::nullopt;
+  return Error{
+      "The disk is full: the compiler could not write.", Trouble::io, {}, "free some space and try again"};
+}
+
+/// What the compilers said of one file.
+std::vector<Diagnosis> diagnoses_of(const Unit& unit,
+                                    const std::vector<std::pair<std::string, std::string>>& files) {
+  auto found = read_build_log(unit.log, {unit.source, unit.shown, unit.path, unit.own_folders, files});
+  if (!unit.compiled && !has_errors(found))
+    found.push_back(unreadable(unit.log, unit.shown, is_cuda(unit.path) ? "nvcc" : "the host's compiler"));
+  return found;
+}
+
+double milliseconds_from(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(Path cache, uint64_t cache_bytes)
@@ -231,18 +269,12 @@ ProgramBuilder::ProgramBuilder(Path cache, uint64_t cache_bytes)
 Result<BuildOutcome> ProgramBuilder::build(const BuildRequest& request, const std::atomic<bool>* stop) const {
   const auto start = Clock::now(), deadline = start + request.max_time;
   if (!place_.missing.empty()) return Error{place_.missing, Trouble::not_found, {}, {}};
+  if (const auto made = make_folder(cache_); !made) return made.error();
   std::error_code code;
-  std::filesystem::create_directories(cache_, code);
-  if (code)
-    return Error{fmt::format("The folder for compiled programs could not be made: {}.", code.message()),
-                 Trouble::io,
-                 {cache_.string(), 0, 0},
-                 {}};
-
   std::vector<Unit> units;
   std::vector<std::pair<std::string, std::string>> files;
   for (const ProgramFile& file : request.files) {
-    auto unit = unit_of(file, request, place_, cache_);
+    auto unit = unit_of(file, request, place_, cache_, Product::object);
     if (!unit) return unit.error();
     files.emplace_back(unit->path, unit->shown);
     units.push_back(std::move(*unit));
@@ -257,14 +289,8 @@ Result<BuildOutcome> ProgramBuilder::build(const BuildRequest& request, const st
   bool all_compiled = true, all_cached = true, openmp = false;
   for (Unit& unit : units) {
     if (unit.trouble) return *unit.trouble;
-    if (!unit.compiled && says_disk_full(unit.log))
-      return Error{"The disk is full: the compiler could not write.",
-                   Trouble::io,
-                   {},
-                   "free some space and try again"};
-    auto found = read_build_log(unit.log, {unit.source, unit.shown, unit.path, unit.own_folders, files});
-    if (!unit.compiled && !has_errors(found))
-      found.push_back(unreadable(unit.log, unit.shown, is_cuda(unit.path) ? "nvcc" : "the host's compiler"));
+    if (auto full = no_room_for(unit)) return *full;
+    const auto found = diagnoses_of(unit, files);
     outcome.diagnostics.insert(outcome.diagnostics.end(), found.begin(), found.end());
     all_compiled = all_compiled && unit.compiled;
     all_cached = all_cached && unit.cached;
@@ -272,6 +298,7 @@ Result<BuildOutcome> ProgramBuilder::build(const BuildRequest& request, const st
     key += "\n" + unit.key;
   }
   if (!all_compiled) return outcome;
+  if (!all_cached && request.compiled) request.compiled();
 
   const std::string folder = real_name(request.runtime_folder);
   // Straight against our library: the names get the version that the real runtime has, and the same program
@@ -304,16 +331,66 @@ Result<BuildOutcome> ProgramBuilder::build(const BuildRequest& request, const st
     }
     all_cached = false;
     linked = move_into_place(made, program);
-    keep_cache_within(cache_, {object_extension, log_extension, program_extension}, cache_bytes_);
+    keep_cache_within(cache_, kept_extensions, cache_bytes_);
     if (!linked || !std::filesystem::exists(program, code))
       return Error{"The program could not be kept.", Trouble::io, {program.string(), 0, 0}, {}};
   }
   BuiltProgram built;
   built.executable = program;
   built.cached = all_cached;
-  built.build_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  built.build_ms = milliseconds_from(start);
   outcome.program = built;
   return outcome;
+}
+
+Result<DeviceCode> ProgramBuilder::device_code(const BuildRequest& request, const ProgramFile& file,
+                                               DeviceCodeKind kind, const std::optional<std::string>& text,
+                                               const std::atomic<bool>* stop) const {
+  const auto start = Clock::now(), deadline = start + request.max_time;
+  if (!place_.missing.empty()) return Error{place_.missing, Trouble::not_found, {}, {}};
+  if (const auto made = make_folder(cache_); !made) return made.error();
+  const auto product = kind == DeviceCodeKind::optimised ? Product::ptx : Product::ptx_for_debugger;
+  ProgramFile compiled = file;
+  BuildRequest order = request;
+  if (text) {
+    // Beside the cache's other texts: what the file includes is looked for where the file lies.
+    if (compiled.shown.empty()) compiled.shown = file.path.string();
+    compiled.path = cache_ / "texts" / (content_hash(*text) + "-" + file.path.filename().string());
+    if (const auto written = write_file(compiled.path, *text); !written) return written.error();
+    keep_cache_within(compiled.path.parent_path(), {".cu"}, text_copies);
+    order.include_folders.insert(order.include_folders.begin(), file.path.parent_path());
+  }
+  auto unit = unit_of(compiled, order, place_, cache_, product);
+  if (!unit) return unit.error();
+  compile(*unit, order, deadline, stop);
+  if (unit->trouble) return *unit->trouble;
+  if (auto full = no_room_for(*unit)) return *full;
+  DeviceCode code;
+  code.diagnostics = diagnoses_of(*unit, {{unit->path, unit->shown}});
+  code.cached = unit->cached;
+  if (unit->compiled) {
+    auto ptx = read_file(unit->object, ptx_limit);
+    if (!ptx) return ptx.error();
+    code.ptx = std::move(*ptx);
+    if (!unit->cached) keep_cache_within(cache_, kept_extensions, cache_bytes_);
+  }
+  code.build_ms = milliseconds_from(start);
+  return code;
+}
+
+Result<Path> find_nvidia_runtime(const ToolkitPlace& place) {
+  const Path headers = place.include_folder, above = headers.parent_path();
+  for (const Path& folder : {above / "lib64", above / "lib", above.parent_path().parent_path() / "lib64"}) {
+    std::error_code ignored;
+    if (!headers.empty() && std::filesystem::exists(folder / runtime_library, ignored))
+      return folder / runtime_library;
+  }
+  return Error{
+      fmt::format("NVIDIA's runtime library {} was not found, so the program cannot run on the GPU.",
+                  runtime_library),
+      Trouble::not_found,
+      {},
+      "it comes with the CUDA Toolkit 13 and with app/start --programs; --device emulated needs none"};
 }
 
 Result<Path> find_runtime_folder() {

@@ -3,6 +3,7 @@
 // against our runtime library. What was compiled once is taken from a cache by content.
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,7 +28,18 @@ struct BuildRequest {
   std::string compute = "8.0";
   Path runtime_folder;  ///< holds libcudart.so.13
   std::chrono::milliseconds max_time{300'000};
+  /// Called when all files are compiled, not all of them out of the cache, and the link is about to begin.
+  std::function<void()> compiled;
 };
+
+/// The device code of one file as PTX, alone.
+struct DeviceCode {
+  std::optional<std::string> ptx;  ///< absent when it does not compile
+  std::vector<Diagnosis> diagnostics;
+  bool cached = false;
+  double build_ms = 0;
+};
+enum class DeviceCodeKind { optimised, for_debugger };
 
 struct BuiltProgram {
   Path executable;  ///< in the cache; another build may remove it later
@@ -47,12 +59,20 @@ class ProgramBuilder {
   const ToolkitPlace& place() const { return place_; }
   /// Errors: no nvcc or no host compiler (Trouble::not_found), unreadable sources, the time limit, cancelled.
   Result<BuildOutcome> build(const BuildRequest& request, const std::atomic<bool>* stop = nullptr) const;
+  /// One of the request's files (a .cu file) with the same options; `text` takes the place of what stands in
+  /// the file. Errors as above.
+  Result<DeviceCode> device_code(const BuildRequest& request, const ProgramFile& file, DeviceCodeKind kind,
+                                 const std::optional<std::string>& text = std::nullopt,
+                                 const std::atomic<bool>* stop = nullptr) const;
 
  private:
   ToolkitPlace place_;
   Path cache_;
   uint64_t cache_bytes_;
 };
+
+/// NVIDIA's own libcudart.so.13 beside nvcc or in its wheels. Trouble::not_found otherwise.
+Result<Path> find_nvidia_runtime(const ToolkitPlace& place);
 
 /// The folder with our libcudart.so.13, beside this program or installed with it. Trouble::not_found
 /// otherwise.

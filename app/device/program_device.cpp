@@ -2,12 +2,15 @@
 #include "device/program_device.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <string_view>
 #include <unordered_set>
 
 #include "base/complaint.h"
+#include "base/text.h"
 #include "device/launch_memo.h"
+#include "device/memory_capture.h"
 #include "simt/access/allocation.h"
 #include "simt/access/instance.h"
 #include "simt/decode/call_graph.h"
@@ -55,29 +58,13 @@ Reach reach_of(const ptx::Module& module, const std::vector<uint32_t>& functions
   return reach;
 }
 
-/// Bytes before a launch, of all that it may change.
-struct Before {
-  DeviceAddress address;
-  std::vector<std::byte> bytes;
-};
-
-std::vector<Before> keep_small_memory(const simt::Memory& memory) {
-  uint64_t all = 0;
-  memory.state().each_live([&](const simt::Allocation& a) { all += a.info.read_only ? 0 : a.info.bytes; });
-  std::vector<Before> kept;
-  if (all > ProgramDevice::most_compared) return kept;
-  memory.state().each_live([&](const simt::Allocation& a) {
-    if (!a.info.read_only) kept.push_back({a.info.address, {a.host(), a.host() + a.info.bytes}});
-  });
-  return kept;
-}
-
-std::vector<MemoryChange> changes_since(const simt::Memory& memory, const std::vector<Before>& before) {
+std::vector<MemoryChange> changes_since(const simt::Memory& memory,
+                                        const std::vector<CapturedMemory>& before) {
   std::vector<MemoryChange> changes;
-  for (const Before& b : before) {
+  for (const CapturedMemory& b : before) {
     const simt::Allocation* a = memory.state().window_of(b.address);
-    if (!a || !a->live || !a->stored || a->info.bytes != b.bytes.size()) continue;
-    const std::byte* const now = a->host();
+    if (!a || !a->live || a->info.read_only || !a->stored || a->info.bytes != b.bytes.size()) continue;
+    const auto* const now = reinterpret_cast<const char*>(a->host());
     uint64_t first = 0, end = b.bytes.size();
     while (first < end && now[first] == b.bytes[first]) ++first;
     while (end > first && now[end - 1] == b.bytes[end - 1]) --end;
@@ -197,9 +184,46 @@ void ProgramDevice::describe(DeviceAddress allocation, uint32_t element_bytes) {
   a->granule_shift = element_bytes % 4 == 0 ? 2 : element_bytes % 2 == 0 ? 1 : 0;
 }
 
+void ProgramDevice::name_variables(uint32_t module, std::vector<CapturedMemory>& memory) const {
+  for (CapturedMemory& one : memory)
+    for (const ProgramVariable& variable : modules_[module].variables)
+      if (variable.address == one.address) one.variable = variable.name;
+}
+
+Result<uint32_t> ProgramDevice::restore(const CapturedLaunch& captured, const std::string& ptx,
+                                        std::vector<KernelArgument>& arguments) {
+  assert(modules_.empty());
+  // Allocations first: the module's variables take windows that are left.
+  for (const CapturedMemory& one : captured.memory) {
+    if (!one.variable.empty()) continue;
+    if (auto placed = place_captured(one, memory_); !placed) return placed.error();
+  }
+  auto number = load(ptx, {});
+  if (!number) return number;
+  for (const CapturedMemory& one : captured.memory) {
+    const auto& variables = modules_[*number].variables;
+    const auto now = std::find_if(variables.begin(), variables.end(), [&](const ProgramVariable& v) {
+      return !one.variable.empty() && v.name == one.variable && v.bytes == one.bytes.size();
+    });
+    if (now == variables.end()) continue;
+    // Strings are the compiler's, and another build numbers them anew.
+    if (!starts_with(one.variable, "$")) fill_captured(one, *memory_.state().window_of(now->address));
+    for (KernelArgument& argument : arguments) {
+      for (size_t at = 0; at + 8 <= argument.bytes.size(); at += 8) {
+        uint64_t value = 0;
+        std::memcpy(&value, argument.bytes.data() + at, sizeof value);
+        if (value - one.address >= std::max<uint64_t>(1, one.bytes.size())) continue;
+        value = value - one.address + now->address;
+        std::memcpy(argument.bytes.data() + at, &value, sizeof value);
+      }
+    }
+  }
+  return number;
+}
+
 ProgramLaunch ProgramDevice::launch(uint32_t module, const std::string& kernel, const Launch& launch,
                                     std::span<const KernelArgument> arguments, const RunOptions& options,
-                                    uint64_t ticket, bool memo) {
+                                    uint64_t ticket, bool memo, uint64_t most_captured) {
   ProgramLaunch result;
   simt::Instance& instance = *modules_[module].instance;
   const ProgramKernel* known = this->kernel(module, kernel);
@@ -214,11 +238,16 @@ ProgramLaunch ProgramDevice::launch(uint32_t module, const std::string& kernel, 
       return result;
     }
   }
-  const std::vector<Before> before = keep_small_memory(memory_);
+  const uint64_t bytes = live_bytes(memory_);
+  const bool capture = most_captured > 0 && bytes <= most_captured;
+  std::vector<CapturedMemory> before;
+  if (capture || bytes <= most_compared) before = keep_memory(memory_, capture);
+  if (capture) name_variables(module, before);
   memo_->begin();
   result.report = simt::run(instance, kernel, launch, arguments, gpu_, options);
   result.trace = simt::last_trace(instance);
   result.changes = changes_since(memory_, before);
+  if (capture) result.found = std::move(before);
   const bool good = result.report.status == RunStatus::ok;
   memo_->end(keep && good ? &key : nullptr, {ticket, result.report, result.trace});
   return result;

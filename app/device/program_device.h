@@ -3,12 +3,14 @@
 // sees too, and launches that repeat an earlier one on unchanged memory are not executed again.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "device/device.h"
+#include "result/captured_launch.h"
 #include "result/kernel_trace.h"
 
 namespace warpbook {
@@ -48,6 +50,8 @@ struct ProgramLaunch {
   std::shared_ptr<const KernelTrace> trace;  ///< levels measure and check
   uint64_t repeats = 0;               ///< ticket of an equal launch that was executed; 0 = this one was
   std::vector<MemoryChange> changes;  ///< only while memory is small, see most_compared
+  /// All memory before it; nothing when it was more than `most_captured`, or the launch was not executed.
+  std::optional<std::vector<CapturedMemory>> found;
 };
 
 class ProgramDevice {
@@ -82,10 +86,15 @@ class ProgramDevice {
   void describe(DeviceAddress allocation, uint32_t element_bytes);
 
   /// `ticket` names this launch, see ProgramLaunch::repeats; never 0. `memo`: may take the result of an equal
-  /// one.
+  /// one. `most_captured`: up to so many bytes, what it found is kept.
   ProgramLaunch launch(uint32_t module, const std::string& kernel, const Launch& launch,
                        std::span<const KernelArgument> arguments, const RunOptions& options, uint64_t ticket,
-                       bool memo);
+                       bool memo, uint64_t most_captured = 0);
+  /// A fresh device becomes what a captured launch found: allocations at their own addresses, the module of
+  /// this text, its variables with their values. Of another text of the same kernel (a debug build), the
+  /// variables that both have. `arguments` that lead into variables are led to where those lie now.
+  Result<uint32_t> restore(const CapturedLaunch& captured, const std::string& ptx,
+                           std::vector<KernelArgument>& arguments);
   const GpuRow& gpu() const { return gpu_; }
 
   /// Changes are found by comparing all memory with what it was: only up to so many bytes.
@@ -97,6 +106,9 @@ class ProgramDevice {
     std::vector<ProgramVariable> variables;
     std::vector<ProgramKernel> kernels;
   };
+
+  /// Which of it are variables of the module.
+  void name_variables(uint32_t module, std::vector<CapturedMemory>& memory) const;
 
   GpuRow gpu_;
   simt::Memory memory_;

@@ -38,28 +38,6 @@ CompileRequest compile_request(Session& session, const DebugOrder& order) {
   return request;
 }
 
-void name_all(Session& session, const CompileRequest& request, const CompiledCode& code,
-              std::vector<Diagnosis>& diagnostics, const std::atomic<bool>* stop) {
-  const bool any = std::any_of(diagnostics.begin(), diagnostics.end(),
-                               [](const Diagnosis& d) { return d.moment != nullptr; });
-  if (!any) return;
-  auto names = DebugNames::read(code);
-  if (!names) return;
-  const bool shared = std::any_of(diagnostics.begin(), diagnostics.end(),
-                                  [](const Diagnosis& d) { return d.space == "shared"; });
-  if (shared) {
-    if (auto blanked = without_shared(request.source)) {
-      CompileRequest shapes = request;
-      shapes.source = std::move(*blanked);
-      auto outcome = session.compiler->compile(shapes, stop);
-      if (outcome && outcome->code) {
-        if (auto info = read_debug_info(outcome->code->ptx)) names->take_shapes(std::move(*info));
-      }
-    }
-  }
-  for (Diagnosis& diagnosis : diagnostics) names->name(diagnosis);
-}
-
 }  // namespace
 
 std::vector<uint64_t> sample_blocks(const Dim3& grid, uint64_t most, std::span<const Diagnosis> found) {
@@ -84,6 +62,68 @@ std::vector<uint64_t> sample_blocks(const Dim3& grid, uint64_t most, std::span<c
   return {chosen.begin(), chosen.end()};
 }
 
+void name_diagnoses(const CompiledCode& code, const std::string& source,
+                    const std::function<std::optional<std::string>(const std::string& text)>& compile,
+                    std::vector<Diagnosis>& diagnostics) {
+  const bool any = std::any_of(diagnostics.begin(), diagnostics.end(),
+                               [](const Diagnosis& d) { return d.moment != nullptr; });
+  if (!any) return;
+  auto names = DebugNames::read(code);
+  if (!names) return;
+  const bool shared = std::any_of(diagnostics.begin(), diagnostics.end(),
+                                  [](const Diagnosis& d) { return d.space == "shared"; });
+  if (shared) {
+    if (const auto blanked = without_shared(source)) {
+      if (const auto ptx = compile(*blanked)) {
+        if (auto info = read_debug_info(*ptx)) names->take_shapes(std::move(*info));
+      }
+    }
+  }
+  for (Diagnosis& diagnosis : diagnostics) names->name(diagnosis);
+}
+
+DebugLook debug_look(const RunOptions& optimised, const Launch& launch, uint64_t warp_instructions,
+                     bool fixed_order, std::span<const Diagnosis> found,
+                     std::chrono::milliseconds time_left) {
+  DebugLook look;
+  uint64_t most = launch.grid.count();
+  if (!fixed_order && warp_instructions > whole_launch) {
+    most = uint64_t(double(most) * double(whole_launch) / double(warp_instructions));
+    most = std::max(most, fewest_blocks);
+  }
+  look.blocks = sample_blocks(launch.grid, most, found);
+  RunOptions& options = look.options = optimised;
+  options.level = Level::check;
+  options.order = Order::forward;
+  options.moments = true;
+  options.blocks = look.blocks;
+  options.write_maps = options.per_warp = false;
+  options.record.reset();
+  options.max_instructions =
+      std::min<uint64_t>(warp_instructions, uint64_t(1) << 40) * most_times + spare_instructions;
+  options.max_time = std::max(time_left, std::chrono::milliseconds(1));
+  return look;
+}
+
+void take_debug_report(DebugFindings& out, RunReport& report, const std::string& file) {
+  out.run.run_ms = report.wall_ms;
+  out.run.blocks = report.counters.blocks;
+  if (report.status == RunStatus::limit) {
+    out.run.missing = "the debug build was stopped at its limit";
+  } else if (report.status == RunStatus::unsupported) {
+    out.run.missing = "the debug build uses an instruction that the emulator does not know";
+  } else if (report.status == RunStatus::launch_error) {
+    out.run.missing = "the debug build could not be launched";
+    return;
+  }
+  out.diagnostics = std::move(report.diagnostics);
+  // Atomics and the like are functions of a header here, without the line that called them; the optimised
+  // build knows that.
+  std::erase_if(out.diagnostics, [&](const Diagnosis& d) {
+    return d.kind.rfind("race-", 0) == 0 && (d.line <= 0 || !d.other || d.other->line <= 0 || d.file != file);
+  });
+}
+
 DebugFindings run_debug_build(Session& session, const DebugOrder& order, RunProgress* progress) {
   DebugFindings out;
   const uint64_t blocks = order.launch.grid.count();
@@ -102,46 +142,23 @@ DebugFindings run_debug_build(Session& session, const DebugOrder& order, RunProg
   for (const auto& [source, ptx] : kernel.code.names)
     if (source == kernel.choice.expression) kernel.ptx_name = ptx;
 
-  uint64_t most = blocks;
-  if (!order.fixed_order && order.warp_instructions > whole_launch) {
-    most = uint64_t(double(blocks) * double(whole_launch) / double(order.warp_instructions));
-    most = std::max(most, fewest_blocks);
-  }
-  out.blocks = sample_blocks(order.launch.grid, most, order.found);
-  RunOptions options = order.options;
-  options.level = Level::check;
-  options.order = Order::forward;
-  options.moments = true;
-  options.blocks = out.blocks;
-  options.write_maps = options.per_warp = false;
-  options.record.reset();
-  options.max_instructions =
-      std::min<uint64_t>(order.warp_instructions, uint64_t(1) << 40) * most_times + spare_instructions;
-  options.max_time = std::max(order.time_left, std::chrono::milliseconds(1));
-  auto step = execute(session, kernel, order.launch, order.arguments, options, 1, progress);
+  DebugLook look = debug_look(order.options, order.launch, order.warp_instructions, order.fixed_order,
+                              order.found, order.time_left);
+  out.blocks = std::move(look.blocks);
+  auto step = execute(session, kernel, order.launch, order.arguments, look.options, 1, progress);
   if (!step) {
     out.run.missing = step.error().message;
     return out;
   }
-  RunReport& report = step->report;
-  out.run.run_ms = report.wall_ms;
-  out.run.blocks = report.counters.blocks;
-  if (report.status == RunStatus::limit) {
-    out.run.missing = "the debug build was stopped at its limit";
-  } else if (report.status == RunStatus::unsupported) {
-    out.run.missing = "the debug build uses an instruction that the emulator does not know";
-  } else if (report.status == RunStatus::launch_error) {
-    out.run.missing = "the debug build could not be launched";
-    return out;
-  }
-  out.diagnostics = std::move(report.diagnostics);
-  // Atomics and the like are functions of a header here, without the line that called them; the optimised
-  // build knows that.
-  std::erase_if(out.diagnostics, [&](const Diagnosis& d) {
-    return d.kind.rfind("race-", 0) == 0 &&
-           (d.line <= 0 || !d.other || d.other->line <= 0 || d.file != request.file);
-  });
-  name_all(session, request, kernel.code, out.diagnostics, stop);
+  take_debug_report(out, step->report, request.file);
+  const auto compile = [&](const std::string& text) -> std::optional<std::string> {
+    CompileRequest shapes = request;
+    shapes.source = text;
+    auto compiled = session.compiler->compile(shapes, stop);
+    if (!compiled || !compiled->code) return std::nullopt;
+    return std::move(compiled->code->ptx);
+  };
+  name_diagnoses(kernel.code, request.source, compile, out.diagnostics);
   return out;
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 // The second build of level check: compiled for a debugger, run for its diagnoses alone. What the optimiser
 // hides shows there, with the learner's own names and lines (emulator notes, section 9).
+#include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "lab/execute.h"
@@ -29,6 +32,22 @@ struct DebugFindings {
 
 /// Never an error: what goes wrong with the debug build is said in run.missing.
 DebugFindings run_debug_build(Session& session, const DebugOrder& order, RunProgress* progress);
+
+/// How a debug build is run for what an optimised run found, which took so many warp instructions.
+struct DebugLook {
+  std::vector<uint64_t> blocks;  ///< empty = all
+  RunOptions options;
+};
+DebugLook debug_look(const RunOptions& optimised, const Launch& launch, uint64_t warp_instructions,
+                     bool fixed_order, std::span<const Diagnosis> found, std::chrono::milliseconds time_left);
+
+/// Takes a debug build's report: its diagnoses, or what is missing. `file`: as the code names the source.
+void take_debug_report(DebugFindings& out, RunReport& report, const std::string& file);
+
+/// Names for what it found. `compile`: another text of the same file for a debugger, as PTX.
+void name_diagnoses(const CompiledCode& code, const std::string& source,
+                    const std::function<std::optional<std::string>(const std::string& text)>& compile,
+                    std::vector<Diagnosis>& diagnostics);
 
 /// Runs the debug build and merges what it finds into `diagnostics`, those of the optimised run. Returns what
 /// it covered.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/clock.h"
 #include "base/complaint.h"
@@ -104,6 +105,22 @@ std::string status_of(const RunReport& report) {
     case RunStatus::cancelled: return "limit";
   }
   return "fault";
+}
+
+void take_report(RunResult& result, RunReport& report, Level level) {
+  result.status = status_of(report);
+  std::move(report.diagnostics.begin(), report.diagnostics.end(), std::back_inserter(result.diagnostics));
+  if (level != Level::run && report.status != RunStatus::launch_error) {
+    result.counters = report.counters;
+    result.lines = std::move(report.lines);
+  }
+  result.printf = std::move(report.printf);
+  result.fixed_order = report.fixed_order;
+  result.warp_instructions = report.warp_instructions;
+  result.write_maps = std::move(report.write_maps);
+  result.warps = std::move(report.warps);
+  result.recording = std::move(report.recording);
+  result.block_recording = std::move(report.block_recording);
 }
 
 int exit_code_of(std::string_view status) {

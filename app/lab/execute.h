@@ -63,6 +63,9 @@ void summarise(Output& output);
 /// A diagnosis that stands for an error of set-up, for results that report both in one list.
 Diagnosis as_diagnosis(const Error& error, std::string kind);
 
+/// What a launch left, into the result; outputs, times and trace are not the report's.
+void take_report(RunResult& result, RunReport& report, Level level);
+
 /// ok fault launch-error limit unsupported, as DESIGN section 3 names them; an error among the diagnoses is a
 /// fault.
 std::string status_of(const RunReport& report);

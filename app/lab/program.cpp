@@ -11,14 +11,13 @@
 #include <cstring>
 #include <set>
 
-#include "base/cache_room.h"
 #include "base/complaint.h"
-#include "base/hash.h"
 #include "base/text.h"
 #include "device/code_lines.h"
 #include "device/program_needs.h"
+#include "lab/opened_launch.h"
+#include "lab/program_debug.h"
 #include "lab/program_findings.h"
-#include "lab/program_sources.h"
 
 namespace warpbook {
 
@@ -27,7 +26,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t most_printed = 16u << 20;
-constexpr uint64_t source_copies = 32u << 20;
+constexpr const char* recorder_library = "libwarpbook-recorder.so";
+/// Launches of a program that is looked at in the app can be opened: so much of their memory is kept in all.
+constexpr uint64_t captured_bytes = 32u << 20;
 /// A launch that is at work is ended by the library's own limit on instructions; this is the backstop.
 constexpr double launch_seconds = 600;
 
@@ -62,12 +63,6 @@ class WorkFolder {
   Path path_;
 };
 
-std::string real_name(const Path& path) {
-  std::error_code code;
-  const Path real = std::filesystem::weakly_canonical(path, code);
-  return code ? path.string() : real.string();
-}
-
 /// Folders whose content is more than a program's own: it may look there, and not write.
 bool is_shared_folder(const Path& folder) {
   const std::string name = real_name(folder);
@@ -85,6 +80,13 @@ class ProgramRun {
     result_.engine = session_.device ? session_.device->capabilities().engine : "emulator";
     result_.gpu = session_.gpu.name;
     result_.file = request_.file;
+    // The emulator finds what is wrong; the GPU only when somebody asks for it by name.
+    if (session_.gpu_device && starts_with(session_.options.device, "cuda")) {
+      const auto nvidia = find_nvidia_runtime(program_host(session_).builder.place());
+      if (!nvidia) return nvidia.error();
+      nvidia_runtime_ = *nvidia;
+      result_.engine = session_.gpu_device->capabilities().engine;
+    }
     const auto runtime = find_runtime_folder();
     if (!runtime) return runtime.error();
     runtime_ = *runtime;
@@ -100,7 +102,9 @@ class ProgramRun {
     }
     if (const auto ran = execute(); !ran) return ran.error();
     look_up_lines();
-    read_sources(story_, sources_);
+    read_sources(story_, order_.sources);
+    name_in_kernels();
+    if (!nvidia_runtime_.empty()) tell_gpu_faults();
     auto found = findings_of(story_);
     result_.diagnostics.insert(result_.diagnostics.end(), found.begin(), found.end());
     judge();
@@ -112,43 +116,18 @@ class ProgramRun {
     if (progress_) progress_->stage = number;
   }
 
-  /// Text that lies in no file of that name gets one in the cache, named by its content.
-  Result<ProgramFile> file_of_text() {
-    const auto there = request_.source.empty() ? Result<std::string>(Error{}) : read_file(request_.file);
-    if (there && *there == request_.source) return ProgramFile{request_.file, request_.file};
-    const Path folder = session_.folders.cache / "program-sources";
-    const Path name = Path(request_.file).filename();
-    const std::string prefix = content_hash(request_.file + "\n" + request_.source) + "-";
-    const Path copy = folder / (prefix + (name.extension() == ".cu" ? name.string() : name.string() + ".cu"));
-    std::error_code ignored;
-    if (std::filesystem::exists(copy, ignored)) {
-      touch_cached(copy);
-    } else {
-      if (const auto written = write_file(copy, request_.source); !written) return written.error();
-      keep_cache_within(folder, {".cu"}, source_copies);
-    }
-    return ProgramFile{copy, request_.file};
-  }
-
   Result<Done> build() {
     stage(1);
-    BuildRequest order;
-    const auto main_file = file_of_text();
-    if (!main_file) return main_file.error();
-    order.files.push_back(*main_file);
-    for (const Path& file : asked_.files) order.files.push_back({file, file.string()});
-    order.include_folders = asked_.include_folders;
-    if (!request_.folder.empty()) order.include_folders.emplace_back(request_.folder);
-    order.defines = request_.defines;
-    order.compute = session_.gpu.compute.empty() ? "8.0" : session_.gpu.compute;
-    order.runtime_folder = runtime_;
-    for (const ProgramFile& file : order.files) {
-      const auto text =
-          &file == &order.files.front() ? Result<std::string>(request_.source) : read_file(file.path);
-      if (text) sources_.push_back({file.shown, *text});
-      shown_[real_name(file.path)] = file.shown;
-    }
-    auto outcome = program_host(session_).builder.build(order, progress_ ? &progress_->stop : nullptr);
+    auto order = program_order(session_, request_);
+    if (!order) return order.error();
+    order_ = std::move(*order);
+    order_.build.runtime_folder = runtime_;
+    const std::atomic<bool>* stop = progress_ ? &progress_->stop : nullptr;
+    const ProgramBuilder& builder = program_host(session_).builder;
+    debug_ = std::make_unique<ProgramDebugBuilds>(builder, order_.build, stop);
+    BuildRequest build = order_.build;
+    if (request_.level == Level::check) build.compiled = [this] { debug_->begin(); };
+    auto outcome = builder.build(build, stop);
     if (!outcome) return outcome.error();
     result_.diagnostics = std::move(outcome->diagnostics);
     if (outcome->program) {
@@ -173,6 +152,7 @@ class ProgramRun {
     const Path program = folder / "program";
     copy(program_, program);
     copy(runtime_ / "libcudart.so.13", folder / "libcudart.so.13");
+    if (!nvidia_runtime_.empty()) copy(runtime_ / recorder_library, folder / recorder_library);
     copy(session_.options.root / "assets" / "gpus.json", folder / "assets" / "gpus.json");
     if (code)
       return complaint(Trouble::io,
@@ -184,9 +164,8 @@ class ProgramRun {
     return program;
   }
 
-  ConfinedRequest confined_request(const WorkFolder& work, const Path& program, const Path& runtime,
-                                   const Path& root) const {
-    const Confinement& confinement = session_.programs->confinement;
+  ConfinedRequest confined_request(const Confinement& confinement, const WorkFolder& work,
+                                   const Path& program, const Path& runtime, const Path& root) const {
     ConfinedRequest order;
     order.argv.push_back(real_name(program));
     order.argv.insert(order.argv.end(), asked_.arguments.begin(), asked_.arguments.end());
@@ -198,7 +177,7 @@ class ProgramRun {
       order.readable.push_back(Path(real_name(asked_.binary)).parent_path());
     else
       order.readable.push_back(program);
-    for (const auto& [path, shown] : shown_) order.readable.push_back(Path(path).parent_path());
+    for (const auto& [path, shown] : order_.shown) order.readable.push_back(Path(path).parent_path());
     if (const char* libraries = std::getenv("LD_LIBRARY_PATH"))
       for (const std::string_view folder : split(libraries, ':'))
         if (!folder.empty() && folder != "/") order.readable.emplace_back(folder);
@@ -218,6 +197,16 @@ class ProgramRun {
         "WARPBOOK_ROOT=" + real_name(root),
         fmt::format("LD_LIBRARY_PATH={}{}{}", real_name(runtime), old && *old ? ":" : "", old ? old : ""),
         "TMPDIR=/tmp"};
+    if (!nvidia_runtime_.empty()) {
+      // The same program on NVIDIA's library; the recorder before it keeps the tape.
+      order.environment.push_back(fmt::format("LD_LIBRARY_PATH={}{}{}",
+                                              nvidia_runtime_.parent_path().string(), old && *old ? ":" : "",
+                                              old ? old : ""));
+      order.environment.push_back("LD_PRELOAD=" + (Path(real_name(runtime)) / recorder_library).string());
+      order.environment.emplace_back("WARPBOOK_RECORDER=1");
+      order.environment.push_back("CUDA_VISIBLE_DEVICES=" +
+                                  uuid_text(session_.gpu_device->capabilities().uuid));
+    }
     // What the caller's own environment says of these reaches the program only from the terminal.
     const auto set_switch = [&](const char* name, const std::string& value) {
       if (!value.empty())
@@ -225,6 +214,8 @@ class ProgramRun {
       else if (!asked_.inherit_switches)
         order.environment.emplace_back(name);
     };
+    order.environment.push_back(
+        fmt::format("WARPBOOK_CAPTURE={}", asked_.inherit_switches ? 0 : captured_bytes));
     set_switch("WARPBOOK_NULL_KERNELS", asked_.null_kernels ? "1" : "");
     set_switch("WARPBOOK_FAIL", asked_.fail);
     set_switch("WARPBOOK_NO_MEMO", asked_.memo ? "" : "1");
@@ -240,7 +231,11 @@ class ProgramRun {
 
   Result<Done> execute() {
     stage(3);
-    const Confinement& confinement = program_host(session_).confinement;
+    Confinement confinement = program_host(session_).confinement;
+    if (!nvidia_runtime_.empty()) {
+      confinement.bubblewrap.clear();
+      confinement.why = "the GPU's device files are not in the sandbox";
+    }
     const WorkFolder work, reachable;
     if (work.path().empty() || reachable.path().empty())
       return complaint(Trouble::io, "no folder could be made for the program to run in");
@@ -252,7 +247,8 @@ class ProgramRun {
       runtime = root = reachable.path();
     }
     executed_ = real_name(program);
-    const Confined confined = confine(confinement, confined_request(work, program, runtime, root));
+    const Confined confined =
+        confine(confinement, confined_request(confinement, work, program, runtime, root));
     story_.mode = confined.mode;
 
     TapeReader reader;
@@ -262,6 +258,7 @@ class ProgramRun {
     ChildWatch watch;
     watch.side = [&](std::string_view piece) {
       last_sign = Clock::now();
+      captured_.take(piece);
       if (const auto taken = reader.take(piece); !taken && !damaged) damaged = taken.error();
     };
     const auto printed = [&](bool error) {
@@ -326,7 +323,8 @@ class ProgramRun {
 
   /// How places name a file: as the learner does, or from here on.
   std::string shown_name(const std::string& file) const {
-    if (const auto known = shown_.find(real_name(file)); known != shown_.end()) return known->second;
+    if (const auto known = order_.shown.find(real_name(file)); known != order_.shown.end())
+      return known->second;
     std::error_code code;
     const Path here = std::filesystem::current_path(code);
     const std::string prefix = (here / "").string();
@@ -336,7 +334,7 @@ class ProgramRun {
   /// Files of the toolkit and of the system are nobody's own.
   bool is_own(const std::string& file) const {
     if (file.empty()) return false;
-    if (shown_.count(real_name(file)) != 0) return true;
+    if (order_.shown.count(real_name(file)) != 0) return true;
     const std::string real = real_name(file);
     const ToolkitPlace& toolkit = session_.programs->builder.place();
     const std::string headers = toolkit.include_folder.empty() ? "" : real_name(toolkit.include_folder) + "/";
@@ -390,12 +388,47 @@ class ProgramRun {
     }
     if (!asked_.binary.empty()) {
       for (const std::string& file : own_files)
-        if (auto text = read_file(file)) sources_.push_back({shown_name(file), std::move(*text)});
+        if (auto text = read_file(file)) order_.sources.push_back({shown_name(file), std::move(*text)});
     }
     for (TapeRow& row : tape.rows) {
       if (!row.launch) continue;
       for (Diagnosis& diagnosis : row.launch->diagnostics)
         if (!diagnosis.file.empty()) diagnosis.file = shown_name(diagnosis.file);
+    }
+  }
+
+  /// A GPU tells that a kernel failed, and neither thread nor line.
+  void tell_gpu_faults() {
+    for (const TapeRow& row : story_.tape.rows) {
+      if (!row.waits || row.code == 0 || row.reports == 0) continue;
+      const TapeRow* const launch = story_.tape.row(row.reports);
+      Diagnosis d;
+      d.kind = "gpu-fault";
+      d.message = fmt::format("The GPU stopped with {} in {} or a kernel before it.", row.code_name,
+                              launch && launch->launch ? launch->launch->kernel : "a kernel");
+      d.hint =
+          "Run it with --device emulated, which looks at every access and names the thread and the line.";
+      d.access = "launch";
+      d.file = story_.place_of(row.reports).place.file;
+      d.line = story_.place_of(row.reports).place.line;
+      result_.diagnostics.push_back(std::move(d));
+      return;  // everything after it returns the same
+    }
+  }
+
+  /// What the emulator found in a kernel is told with the names of the learner's variables, which a debug
+  /// build of the same launch knows.
+  void name_in_kernels() {
+    if (!debug_) return;
+    for (TapeRow& row : story_.tape.rows) {
+      if (!row.launch || row.launch->repeats != 0) continue;
+      auto& diagnoses = row.launch->diagnostics;
+      const bool any = std::any_of(diagnoses.begin(), diagnoses.end(),
+                                   [](const Diagnosis& d) { return d.severity != Severity::note; });
+      if (!any || !captured_.of(row)) continue;
+      const auto opened = open_launch(captured_, order_, story_, row.sequence);
+      const std::string* ptx = opened ? debug_->with_kernel(row.launch->symbol) : nullptr;
+      if (ptx) look_closer(session_, **opened, *ptx, row.launch->warp_instructions, diagnoses, progress_);
     }
   }
 
@@ -425,8 +458,11 @@ class ProgramRun {
                                                             : 1;
     result_.times.emulator_ms =
         result_.status == "compile-error" ? std::nullopt : std::optional<double>(story_.run_ms);
-    if (result_.status != "compile-error")
+    if (result_.status != "compile-error") {
       result_.program = std::make_shared<const HostProgram>(std::move(story_));
+      session_.programs->launches = std::make_shared<const ProgramLaunches>(
+          ProgramLaunches{std::move(captured_), std::move(order_), result_.program});
+    }
     return std::move(result_);
   }
 
@@ -437,9 +473,11 @@ class ProgramRun {
   RunResult result_;
   HostProgram story_;
   Path runtime_, program_;
-  std::string executed_;                      ///< the program's path as the child sees it
-  std::map<std::string, std::string> shown_;  ///< real path to the learner's name
-  std::vector<ProgramSource> sources_;
+  Path nvidia_runtime_;   ///< empty: on the emulator
+  std::string executed_;  ///< the program's path as the child sees it
+  ProgramOrder order_;
+  std::unique_ptr<ProgramDebugBuilds> debug_;  ///< null for a program that the user built
+  CapturedLaunches captured_;
   bool cancelled_ = false;
 };
 

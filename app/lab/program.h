@@ -8,10 +8,14 @@
 
 namespace warpbook {
 
-/// What a session keeps between programs: where the compiler is and what the machine offers to confine them.
+struct ProgramLaunches;  // lab/opened_launch.h
+
+/// What a session keeps between programs: where the compiler is and what the machine offers to confine them,
+/// and what the launches of the last program found.
 struct ProgramHost {
   ProgramBuilder builder;
   Confinement confinement;
+  std::shared_ptr<const ProgramLaunches> launches = nullptr;
 };
 
 /// The session's, made when there is none yet.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lab/checker.h"
+#include "lab/opened_launch.h"
 #include "lab/places.h"
 #include "lab/schedules.h"
 
@@ -63,18 +64,31 @@ struct Attempt {
   }
 };
 
-}  // namespace
-
-Result<Replay> replay(Session& session, RunRequest request, const Diagnosis& diagnosis,
-                      RunProgress* progress) {
+void prepare(RunRequest& request, const Diagnosis& diagnosis) {
   request.record_block = diagnosis.block.value_or(Dim3{0, 0, 0});
   request.schedules = 1;
-  auto result = run(session, request, progress);
+}
+
+Result<Replay> recorded(const RunRequest& request, Result<RunResult> result, const Diagnosis& diagnosis) {
   if (!result) return result.error();
   if (!result->block_recording) return nothing_recorded();
   const Schedule schedule = request.order == Order::forward ? schedule_numbered(request.seed)
                                                             : Schedule{request.order, request.seed};
   return Replay{result->launch, {}, name_of(schedule), diagnosis, std::move(*result->block_recording)};
+}
+
+}  // namespace
+
+Result<Replay> replay(Session& session, RunRequest request, const Diagnosis& diagnosis,
+                      RunProgress* progress) {
+  prepare(request, diagnosis);
+  return recorded(request, run(session, request, progress), diagnosis);
+}
+
+Result<Replay> replay(Session& session, const OpenedLaunch& opened, RunRequest request,
+                      const Diagnosis& diagnosis, RunProgress* progress) {
+  prepare(request, diagnosis);
+  return recorded(request, run_opened(session, opened, request, progress), diagnosis);
 }
 
 Result<Replay> replay(Session& session, const Lesson& lesson, const Exercise& exercise,

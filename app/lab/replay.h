@@ -9,6 +9,8 @@
 
 namespace warpbook {
 
+struct OpenedLaunch;  // lab/opened_launch.h
+
 struct Replay {
   Launch launch;
   std::string with;   ///< "n = 33, block = (32, 1, 1)"; empty for a lab
@@ -33,5 +35,9 @@ Result<Replay> replay(Session& session, const Lesson& lesson, const Exercise& ex
 Result<Replay> replay(Session& session, const Lesson& lesson, const Exercise& exercise,
                       const std::string& source, const std::string& file, const TriedOrder& order,
                       uint64_t seed = 0, RunProgress* progress = nullptr);
+
+/// Of a launch of a whole program.
+Result<Replay> replay(Session& session, const OpenedLaunch& opened, RunRequest request,
+                      const Diagnosis& diagnosis, RunProgress* progress = nullptr);
 
 }  // namespace warpbook

@@ -23,9 +23,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Warp instructions of one launch that nobody limited: some ten seconds of arithmetic on a slow machine.
-/// Kernels that are slower to emulate meet max_seconds first.
-constexpr uint64_t default_instruction_limit = 2'000'000'000;
 /// A command ends within 20 s; the rest is for compiling and writing.
 constexpr double command_seconds = 18;
 
@@ -100,38 +97,12 @@ struct Runner {
   }
 
   RunOptions options(const Schedule& schedule) const {
-    RunOptions out;
-    out.level = request.level;
-    out.order = schedule.order;
-    out.seed = schedule.seed;
-    out.threads = request.threads;
-    out.max_instructions = request.max_instructions ? request.max_instructions : default_instruction_limit;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
-    out.max_time = std::max(left, std::chrono::milliseconds(1));
-    out.stop = progress ? &progress->stop : nullptr;
-    out.stack_bytes = request.stack_bytes;
-    out.write_maps = request.write_maps;
-    out.per_warp = request.per_warp;
-    out.record = request.record;
-    out.record_block = request.record_block;
-    return out;
+    return run_options(request, schedule, left, progress);
   }
 
   void take(LaunchStep& step) {
-    RunReport& report = step.report;
-    result.status = status_of(report);
-    std::move(report.diagnostics.begin(), report.diagnostics.end(), std::back_inserter(result.diagnostics));
-    if (request.level != Level::run && report.status != RunStatus::launch_error) {
-      result.counters = report.counters;
-      result.lines = std::move(report.lines);
-    }
-    result.printf = std::move(report.printf);
-    result.fixed_order = report.fixed_order;
-    result.warp_instructions = report.warp_instructions;
-    result.write_maps = std::move(report.write_maps);
-    result.warps = std::move(report.warps);
-    result.recording = std::move(report.recording);
-    result.block_recording = std::move(report.block_recording);
+    take_report(result, step.report, request.level);
     take_engine_times(result.times, step.times);
     result.times.emulator_ms = step.times.emulator_ms;
     result.outputs = std::move(step.outputs);

@@ -6,6 +6,32 @@
 
 namespace warpbook {
 
+namespace {
+
+/// Warp instructions of one launch that nobody limited: some ten seconds of arithmetic on a slow machine.
+/// Kernels that are slower to emulate meet max_seconds first.
+constexpr uint64_t default_instruction_limit = 2'000'000'000;
+
+}  // namespace
+
+RunOptions run_options(const RunRequest& request, const Schedule& schedule, std::chrono::milliseconds left,
+                       const RunProgress* progress) {
+  RunOptions out;
+  out.level = request.level;
+  out.order = schedule.order;
+  out.seed = schedule.seed;
+  out.threads = request.threads;
+  out.max_instructions = request.max_instructions ? request.max_instructions : default_instruction_limit;
+  out.max_time = std::max(left, std::chrono::milliseconds(1));
+  out.stop = progress ? &progress->stop : nullptr;
+  out.stack_bytes = request.stack_bytes;
+  out.write_maps = request.write_maps;
+  out.per_warp = request.per_warp;
+  out.record = request.record;
+  out.record_block = request.record_block;
+  return out;
+}
+
 Schedule schedule_numbered(uint64_t seed) {
   switch (seed) {
     case 0: return {Order::forward, seed};

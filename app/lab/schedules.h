@@ -1,6 +1,7 @@
 #pragma once
 // Orders in which a launch's threads may run, by number: one seed names one order exactly, so that what was
 // seen once can be seen again.
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ struct Schedule {
   uint64_t seed = 0;
 };
 Schedule schedule_numbered(uint64_t seed);
+/// How a request wants its kernel to run in an order, within the time that is left.
+RunOptions run_options(const RunRequest& request, const Schedule& schedule, std::chrono::milliseconds left,
+                       const RunProgress* progress);
 /// "blocks and warps in reverse order"
 std::string name_of(const Schedule& schedule);
 

@@ -10,16 +10,16 @@
 #include <cstring>
 #include <type_traits>
 
+#include "result/captured_launch.h"
+
 namespace warpbook {
 namespace {
 
 constexpr std::string_view magic = "warpbook tape ";
-constexpr char version = '1';
+constexpr char version = '2';
 constexpr size_t head_bytes = magic.size() + 2;
-/// No row is longer: a length beyond it is no tape.
-constexpr uint32_t most_record_bytes = 64u << 20;
 
-enum class Record : uint8_t { object = 1, row = 2 };
+enum class Record : uint8_t { object = 1, row = 2, captured = 3, ptx = 4 };
 
 class Writer {
  public:
@@ -188,6 +188,12 @@ void fields(A& archive, T& v) {
     all(archive, v.thread, v.code, v.name, v.row);
   } else if constexpr (std::is_same_v<Plain, TapeEnd>) {
     all(archive, v.allocations, v.never_launched, v.unread);
+  } else if constexpr (std::is_same_v<Plain, ByteRange>) {
+    all(archive, v.first, v.count);
+  } else if constexpr (std::is_same_v<Plain, CapturedMemory>) {
+    all(archive, v.address, v.name, v.variable, v.element_bytes, v.bytes, v.unwritten);
+  } else if constexpr (std::is_same_v<Plain, CapturedLaunch>) {
+    all(archive, v.row, v.arguments, v.memory);
   } else {
     static_assert(std::is_same_v<Plain, TapeRow>);
     all(archive, v.sequence, v.kind, v.in_progress, v.modelled, v.injected, v.waits, v.call, v.thread,
@@ -255,6 +261,62 @@ std::string tape_record(const TapeRow& row) {
   return writer.record(Record::row);
 }
 
+std::string tape_record(const CapturedLaunch& launch) {
+  Writer writer;
+  fields(writer, launch);
+  return writer.record(Record::captured);
+}
+
+void CapturedLaunches::take(std::string_view more) {
+  if (broken_) return;
+  rest_ += more;
+  size_t at = headed_ ? 0 : head_bytes;
+  if (rest_.size() < at) return;
+  headed_ = true;
+  while (rest_.size() - at >= 4) {
+    const uint32_t length = length_at(std::string_view(rest_).substr(at));
+    broken_ = length == 0 || length > most_record_bytes;
+    if (broken_ || rest_.size() - at - 4 < length) break;
+    take_record(std::string_view(rest_).substr(at + 4, length));
+    at += 4 + size_t(length);
+  }
+  rest_.erase(0, at);
+}
+
+void CapturedLaunches::take_record(std::string_view record) {
+  Reader reader(record.substr(1));
+  if (Record(uint8_t(record[0])) == Record::captured) {
+    auto launch = std::make_shared<CapturedLaunch>();
+    fields(reader, *launch);
+    const uint64_t row = launch->row;
+    if (reader.good()) launches_[row] = std::move(launch);
+  } else if (Record(uint8_t(record[0])) == Record::ptx) {
+    uint64_t module = 0;
+    auto text = std::make_shared<std::string>();
+    reader.number(module);
+    reader.text(*text);
+    if (reader.good()) ptx_[uint32_t(module)] = std::move(text);
+  }
+}
+
+std::shared_ptr<const CapturedLaunch> CapturedLaunches::of(const TapeRow& row) const {
+  if (!row.launch || !ptx_.count(row.launch->module)) return nullptr;
+  const auto found = launches_.find(row.launch->repeats ? row.launch->repeats : row.sequence);
+  return found == launches_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<const std::string> CapturedLaunches::ptx_of(const TapeRow& row) const {
+  const auto found = row.launch ? ptx_.find(row.launch->module) : ptx_.end();
+  return found == ptx_.end() ? nullptr : found->second;
+}
+
+std::string tape_record_of_ptx(uint32_t module, const std::string& ptx) {
+  Writer writer;
+  writer.number(module);
+  writer.text(ptx);
+  return writer.record(Record::ptx);
+}
+
 Result<Done> TapeReader::take(std::string_view more) {
   if (broken_) return Done{};
   rest_ += more;
@@ -298,6 +360,9 @@ Result<Done> TapeReader::take_record(std::string_view record) {
     tape_.objects.push_back(std::move(path));
     return Done{};
   }
+  // Those are for another reader of the same tape: CapturedLaunches.
+  if (Record(uint8_t(record[0])) == Record::captured || Record(uint8_t(record[0])) == Record::ptx)
+    return Done{};
   TapeRow row;
   fields(reader, row);
   if (Record(uint8_t(record[0])) != Record::row || !reader.good() || !reader.at_end()) {

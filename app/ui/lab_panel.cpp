@@ -122,6 +122,18 @@ void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
       request_run(book, lesson, lab);
     }
   }
+  if (const uint64_t row = openable_row(lesson, lab, state); row != 0 && !running) {
+    ImGui::SameLine();
+    if (button(look, "lab.open-launch", "Open this launch", ButtonKind::plain, true,
+               "The kernel by itself, on what this launch found: its threads, its memory traffic, its lines"))
+      open_launch_of(book, lesson, lab, row);
+  }
+  if (state.opened) {
+    ImGui::SameLine();
+    if (button(look, "lab.close-launch", "Back to the program", ButtonKind::quiet, true,
+               "Closes this launch"))
+      close_launch(book, lesson);
+  }
   if (state.order != Order::forward) {
     ImGui::SameLine();
     ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x, row_y + look.dp(5)));
@@ -320,7 +332,7 @@ void draw_results_words(Frame& frame, const Lesson& lesson, const Lab& lab, LabS
   const int clicked = draw_diagnoses(frame, "lab.diagnosis", state.result->diagnostics);
   if (clicked >= 0) {
     const Diagnosis& chosen = state.result->diagnostics[size_t(clicked)];
-    if (has_moment(chosen)) {
+    if (has_moment(chosen) && !state.result->program) {
       open_moment(frame.book, lesson, lab, chosen);
     } else if (chosen.line > 0) {
       frame.book.selection.line = chosen.line;

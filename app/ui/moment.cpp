@@ -70,6 +70,7 @@ void open_moment(Workbook& book, const Lesson& lesson, const Lab& lab, const Dia
   request->order = state.order;
   ReplayJob job = job_for(book, lesson, lab.name);
   job.request = std::move(*request);
+  job.opened = state.opened;
   job.diagnosis = diagnosis;
   begin(book, state.moment, std::move(job), *state.result_source);
   state.tab = int(lab.views.size());

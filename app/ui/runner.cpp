@@ -7,6 +7,8 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "lab/opened_launch.h"
+#include "lab/program.h"
 
 namespace warpbook::ui {
 
@@ -182,6 +184,8 @@ void Runner::work() {
         RunModels models;
         finished.run = workers_.run_lab(job, progress->run, models);
         finished.models = std::move(models);
+        if (*finished.run && (*finished.run)->program && workers_.last_launches)
+          finished.launches = workers_.last_launches();
       }
     }
     lock.lock();
@@ -300,6 +304,7 @@ Result<RunResult> run_lab_on(Session& session, const std::vector<GpuSpec>& gpus,
     if (job.recording) request.record = *warp;
     if (job.block_recording) request.record_block = warp->first;
   }
+  if (job.opened) return run_opened(session, *job.opened, request, &progress);
   auto result = run_with_models(session, request, gpus, models, &progress);
   if (result) add_larger(session, gpus, *found, *result, models);
   return result;
@@ -366,6 +371,8 @@ std::shared_ptr<const CountedVersions> count_versions_on(Session& session, const
 
 Result<Replay> run_replay_on(Session& session, const ReplayJob& job, RunProgress& progress) {
   if (const Result<Done> chosen = choose_gpu(session, job.gpu); !chosen) return chosen.error();
+  if (job.request && job.opened)
+    return replay(session, *job.opened, *job.request, job.diagnosis.value_or(Diagnosis{}), &progress);
   if (job.request) return replay(session, *job.request, job.diagnosis.value_or(Diagnosis{}), &progress);
   const Lesson* lesson = job.library->lesson(job.lesson);
   const Exercise* exercise = lesson ? lesson->exercise(job.exercise) : nullptr;
@@ -385,6 +392,7 @@ Workers session_workers(Session& session, const std::vector<GpuSpec>& gpus) {
   workers.run_lab = [&session, gpus](const LabJob& job, RunProgress& progress, RunModels& models) {
     return run_lab_on(session, gpus, job, progress, models);
   };
+  workers.last_launches = [&session] { return session.programs ? session.programs->launches : nullptr; };
   workers.run_check = [&session](const CheckJob& job, CheckProgress& progress) {
     return run_check_on(session, job, progress);
   };

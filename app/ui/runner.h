@@ -18,6 +18,11 @@
 #include "lab/versions.h"
 #include "lesson/lesson.h"
 
+namespace warpbook {
+struct OpenedLaunch;     // lab/opened_launch.h
+struct ProgramLaunches;  // likewise
+}  // namespace warpbook
+
 namespace warpbook::ui {
 
 /// A lab with its controls at values.
@@ -29,6 +34,7 @@ struct LabJob {
   Order order = Order::forward;
   std::optional<std::string> source;  ///< the learner's experiment in place of the lesson's file
   bool write_maps = false, per_warp = false, recording = false, block_recording = false;
+  std::shared_ptr<const OpenedLaunch> opened;  ///< the lab is this launch of a whole program
   /// A run that was made and its models: another GPU is asked about, and nothing runs again.
   std::shared_ptr<const RunResult> made;
   std::shared_ptr<const RunModels> made_models;
@@ -54,6 +60,7 @@ struct ReplayJob {
   std::shared_ptr<const Library> library;
   std::string lesson, exercise, source, file, gpu;
   std::optional<RunRequest> request;
+  std::shared_ptr<const OpenedLaunch> opened;  ///< what the request runs, see LabJob
   std::optional<Diagnosis> diagnosis;
   std::optional<TriedOrder> order;
 };
@@ -68,6 +75,8 @@ struct Workers {
   /// What the versions of an answer count, after its check; null where there is nothing to count.
   std::function<std::shared_ptr<const CountedVersions>(const CheckJob&, RunProgress&)> count_versions =
       nullptr;
+  std::function<std::shared_ptr<const ProgramLaunches>()> last_launches =
+      nullptr;  ///< of the program that ran last
 };
 
 struct Finished {
@@ -78,8 +87,9 @@ struct Finished {
   std::string variant;  ///< ... and the lesson's file, or the learner's text in its place
   std::optional<std::string> source;
   std::optional<Result<RunResult>> run;
-  std::shared_ptr<const RunResult> made;  ///< the job's, when nothing ran
-  std::optional<RunModels> models;        ///< of the run, or alone: another GPU's
+  std::shared_ptr<const RunResult> made;            ///< the job's, when nothing ran
+  std::shared_ptr<const ProgramLaunches> launches;  ///< of a whole program: what can be opened
+  std::optional<RunModels> models;                  ///< of the run, or alone: another GPU's
   std::optional<Result<CheckReport>> check;
   std::shared_ptr<const CountedVersions> versions;  ///< with a check
   std::optional<Result<SweepResult>> sweep;

@@ -74,6 +74,7 @@ void reload_library(Workbook& book) {
   auto library = std::make_shared<Library>(load_library(roots_of(*book.session)));
   for (const Error& error : library->broken) book.troubles.push_back(error);
   book.library = std::move(library);
+  renew_opened_labs(book);
 }
 
 void load_workbook(Workbook& book, Session& session, bool keep_nothing) {

@@ -70,6 +70,9 @@ struct LabState {
   double experimented_at = 0;
   std::vector<CodeMark> marks;
   std::map<int, GutterNote> gutter;
+  std::shared_ptr<const ProgramLaunches> launches;  ///< of the program that it shows: what can be opened
+  std::shared_ptr<const OpenedLaunch> opened;       ///< the lab is this launch of a program
+  std::string opened_from;                          ///< ... of this lab
   std::optional<MomentState>
       moment;  ///< a diagnosis that is open at its moment; it has the tab after the views
 };
@@ -145,6 +148,12 @@ struct ExportRequest {
 
 class Saver;
 
+/// A launch of a program's tape that is to be opened, or (`row` 0) closed.
+struct LaunchWanted {
+  std::string lesson, lab;
+  uint64_t row = 0;
+};
+
 struct Workbook {
   Session* session = nullptr;
   std::shared_ptr<const Library> library;
@@ -180,6 +189,7 @@ struct Workbook {
   float font_step_applied = 0;
   bool look_changed = false;  ///< theme or scale: fonts and style are rebuilt before the next frame
   double now = 0;
+  std::optional<LaunchWanted> launch_wanted;
   std::map<std::string, FigureState> figures;  ///< by file
   std::map<std::string, Document> parsed;      ///< markdown of questions, tasks, hints, by their text
 
@@ -221,6 +231,14 @@ const std::string& kernel_file(const Lab& lab, const std::string& variant);
 void request_check(Workbook& book, const Lesson& lesson, const Exercise& exercise);
 /// "Show me": puts the lab to a counter-example and runs it.
 void apply_show(Workbook& book, const Lesson& lesson, const ShowMe& show, const Values& values);
+/// The row of a program's tape that the lab shows, when its launch can be opened; 0 when there is none.
+uint64_t openable_row(const Lesson& lesson, const Lab& lab, const LabState& state);
+/// Opens that launch as a lab of its own, at the beginning of the next frame.
+void open_launch_of(Workbook& book, const Lesson& lesson, const Lab& lab, uint64_t row);
+/// Back to the program; the opened launch's lab goes away.
+void close_launch(Workbook& book, const Lesson& lesson);
+/// Puts the labs of opened launches into the library, and takes those out that were closed.
+void renew_opened_labs(Workbook& book);
 /// Takes what the runner has finished.
 void take_results(Workbook& book);
 

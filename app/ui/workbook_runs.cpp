@@ -67,6 +67,7 @@ void take_run(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& fi
     return;
   }
   state.error.reset();
+  state.launches = finished.launches;
   RunResult& result = **finished.run;
   state.difference.clear();
   state.looks_back = false;
@@ -183,6 +184,7 @@ LabJob lab_job(Workbook& book, const Lesson& lesson, const Lab& lab) {
   job.controls = state.controls;
   job.order = state.order;
   if (state.code_changed) job.source = state.code.text;
+  job.opened = state.opened;
   return job;
 }
 
@@ -301,6 +303,7 @@ void apply_show(Workbook& book, const Lesson& lesson, const ShowMe& show, const 
 }
 
 void take_results(Workbook& book) {
+  if (book.launch_wanted) renew_opened_labs(book);
   if (!book.runner) return;
   for (Finished& finished : book.runner->take()) {
     const size_t slash = finished.key.rfind('/');

@@ -191,6 +191,9 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
                     {mixed(style.paper, style.series[1], 0.6f), "written by a kernel"},
                     {mixed(style.paper, style.series[2], 0.6f), "copied back"},
                     {style.warning, "hatched: never written"}});
+  // A launch can be opened by whoever shows the tape.
+  const TapeRow& row = input.program->tape.rows[now.row];
+  state.numbers["launch"] = row.launch ? double(row.sequence) : 0;
   // The step's line is the selected one, until somebody points elsewhere.
   const double shown = state.numbers["shown_step"];
   if (fresh || shown != double(at)) {

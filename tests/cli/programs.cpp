@@ -107,7 +107,7 @@ TEST_CASE("first mistakes are told with kind, line and exit code") {
   if (!can_build()) return;
   const Told forgotten = run_situation(1);
   REQUIRE(forgotten.find("never-launched"));
-  CHECK((*forgotten.find("never-launched"))["line"] == 7);
+  CHECK((*forgotten.find("never-launched"))["line"] == line_of("kernel") - 2);
   CHECK(forgotten.exit_code == 1);
   check_told(2, "wrong-direction", "copy back", "error");
   check_told(3, "host-pointer-in-kernel", "launch", "error");

@@ -225,7 +225,8 @@ Outcome in_program(const std::function<int(Api&)>& body,
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   outcome.out = text_of(out);
   outcome.err = text_of(err);
-  auto read = read_tape(text_of(tape));
+  outcome.tape_bytes = text_of(tape);
+  auto read = read_tape(outcome.tape_bytes);
   if (read) outcome.tape = *read;
   return outcome;
 }

@@ -67,6 +67,7 @@ struct Outcome {
   int signal = 0;
   std::string out, err;
   Tape tape;
+  std::string tape_bytes;  ///< as it was written
   /// Rows of one call.
   std::vector<const TapeRow*> rows(const std::string& call) const;
 };

@@ -1,4 +1,5 @@
 // The host's story: allocate, copy, launch, copy back, free; and the mistakes that every learner makes once.
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <numeric>
@@ -418,4 +419,21 @@ TEST_CASE("device to device copies carry what was never written") {
   CHECK(copies[0]->never_written == 48);
   CHECK(copies[1]->never_written == 48);
   CHECK(copies[1]->first_never_written == 16);
+}
+
+TEST_CASE("a copy's direction stands on the tape as the program wrote it") {
+  const Outcome outcome = in_program([](Api& api) {
+    int* device = nullptr;
+    int host = 3;
+    api("cudaMalloc", reinterpret_cast<void**>(&device), sizeof host);
+    return api("cudaMemcpy", static_cast<void*>(device), static_cast<const void*>(&host), sizeof host,
+               to_device);
+  });
+  REQUIRE(outcome.exit_code == 0);
+  const auto copies = outcome.rows("cudaMemcpy");
+  REQUIRE(copies.size() == 1);
+  const auto kind = std::find_if(copies[0]->arguments.begin(), copies[0]->arguments.end(),
+                                 [](const TapeArgument& argument) { return argument.name == "kind"; });
+  REQUIRE(kind != copies[0]->arguments.end());
+  CHECK(kind->value == "cudaMemcpyHostToDevice");  // regression: it was the address of the text
 }

@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "catch.h"
 #include "device/compiler.h"
+#include "device/toolkit_place.h"
 #include "golden.h"
 #include "platform/window.h"
 
@@ -324,6 +325,31 @@ TEST_CASE("an export that cannot be written is told with its reason") {
     {"expect": {"mark": "notice", "text": "The table was not saved"}}, {"export": "/dev/full/x.csv"}, {"wait": 2},
     {"expect": {"mark": "notice", "text": "The table was not saved"}})json",
                                   {"--lesson", "02-hello-grid"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("a launch of a whole program opens from its tape as a lab of its own, and closes again") {
+  App app;
+  if (!app.usable()) return;
+  if (const std::string missing = find_toolkit().missing; !missing.empty()) {
+    WARN(missing);
+    return;
+  }
+  const std::string before = R"json({"wait": "idle"}, {"expect": {"mark": "lab.open-launch", "absent": true}},
+    {"key": "Alt+Up"}, {"key": "Alt+Up"}, {"key": "Alt+Up"}, {"key": "Alt+Up"}, {"wait": 3},
+    {"click": "lab.open-launch"}, {"wait": "idle"},
+    {"expect": {"mark": "bench.opened-launch", "text": "add, line 35"}})json";
+  const ChildOutput out = app.run(before + R"json(,
+    {"expect": {"mark": "lab.stamp.counted", "text": "counted"}},
+    {"set": {"control": "block.x", "value": 2000}}, {"wait": "idle"},
+    {"expect": {"mark": "lab.diagnosis.0", "text": "2000"}},
+    {"set": {"control": "block.x", "value": 64}}, {"wait": "idle"},
+    {"expect": {"mark": "lab.diagnosis.0", "absent": true}},
+    {"click": "lab.close-launch"}, {"wait": 3},
+    {"expect": {"mark": "bench.opened-launch", "absent": true}},
+    {"expect": {"mark": "lab.open-launch", "text": "Open"}})json",
+                                  {"--lesson", "03-host-flow"});
   INFO(out.err);
   CHECK(out.exit_code == 0);
 }

@@ -1,4 +1,6 @@
 // The mistakes that first programs make, one for each number. Usage: situations WHICH
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -7,6 +9,26 @@
 __global__ void add(const int* a, const int* b, int* c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];  // kernel
+}
+
+// What a program may try on the machine that it runs on.
+void misbehave(int which) {
+  if (which == 20)
+    while (fork() >= 0) {
+    }
+  if (which == 21)
+    for (;;)
+      *static_cast<volatile char*>(std::malloc(size_t(256) << 20)) = 1;  // untouched pages count as well
+  if (which == 22) {
+    const char* home = std::getenv("WARPBOOK_TEST_OUTSIDE");
+    std::FILE* file = home ? std::fopen(home, "w") : nullptr;
+    std::printf("%s\n", file ? "written" : "refused");
+    if (file) std::fclose(file);
+  }
+  if (which == 23) {
+    volatile int* nowhere = nullptr;
+    *nowhere = 1;  // crash
+  }
 }
 
 int main(int argc, char** argv) {
@@ -28,6 +50,7 @@ int main(int argc, char** argv) {
   if (which == 7) std::exit(7);
   if (which == 8) std::raise(SIGKILL);
   if (which == 9) std::printf("%d\n", d_c[0]);  // host read
+  if (which >= 20) misbehave(which);
   const auto back = which == 2 ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
   if (which == 10) cudaMemcpy(c.data(), d_c, 2 * bytes, back);  // too large
   if (which != 10) cudaMemcpy(c.data(), d_c, bytes, back);      // copy back

@@ -91,7 +91,8 @@ std::optional<int> run_command_line(int argc, char** argv, Invocation& invocatio
   add_places(app, invocation);
   std::vector<CLI::Option*> of_the_app = {
       app.add_option("--lesson", request.lesson, "Lesson to open")->type_name("SLUG"),
-      app.add_option("--device", request.device, "auto, emulated, cuda, or cuda:GPU by number, UUID or name")
+      app.add_option("--device", request.device,
+                     "auto, emulated, cuda, or cuda:GPU by number, UUID or name (default: the settings')")
           ->type_name("NAME"),
       app.add_option("--gpu", request.gpu, "GPU whose limits hold")->type_name("NAME"),
       app.add_option("--scale", request.scale, "Pixels a point")

@@ -51,7 +51,7 @@ void add_cuda_worker(CLI::App& app, Invocation& invocation);
 
 /// What the command line says about the app when no subcommand is given.
 struct AppRequest {
-  std::string lesson, device = "auto", gpu, script, screenshot, theme;
+  std::string lesson, device, gpu, script, screenshot, theme;
   bool headless = false;
   int width = 0, height = 0;  ///< pixels; 0 = not said
   float scale = 0;            ///< 0 = not said

@@ -21,7 +21,13 @@ int perform(const ConformGiven& given, const Invocation& invocation) {
   if (!options) return complain(options.error(), given.json);
   options->device = given.device;
   const auto session = open_session(*options);
-  if (!session) return complain(session.error(), given.json);
+  if (!session) {
+    Error error = session.error();
+    // Others can do without a GPU; here there is nothing to do then.
+    if (error.hint.find("--device") != std::string::npos)
+      error.hint = "conform compares the emulator with a GPU; warpbook devices shows what is here";
+    return complain(error, given.json);
+  }
   ConformOptions wanted = given.options;
   wanted.instructions = !given.no_instructions;
   wanted.lessons = !given.no_lessons;

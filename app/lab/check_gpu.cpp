@@ -27,6 +27,7 @@ Result<CheckRow> Checker::gpu_row(const Attempt& attempt) {
     row.message = "Not tried on the GPU: the emulator found what is wrong.";
     return row;
   }
+  const GpuUse use(session_);
   Device& device = *session_.gpu_child;
   Check tolerances;
   for (const Check& check : exercise_.checks)

@@ -163,6 +163,7 @@ Result<ConformRow> try_on_both(Session& session, const Trial& trial, const std::
                                const Bound& bound, ConformRow row) {
   const auto emulated = run_trial(*session.device, trial);
   if (!emulated) return emulated.error();
+  const GpuUse use(session);
   auto real = run_trial(*session.gpu_child, trial);
   if (!real) return real.error();
   if (!emulated->refused.empty() || !real->refused.empty()) {

@@ -158,6 +158,7 @@ Result<CompileStep> compile_kernel(Session& session, const CompileOrder& order, 
   Device& device = order.device ? *order.device : *session.device;
   request.compute = device.capabilities().compute;
   request.defines = order.defines;
+  request.machine_code = order.machine_code;
   if (const Path folder = Path(order.file).parent_path(); !folder.empty())
     request.include_folders.push_back(folder);
   auto outcome = session.compiler->compile(request, progress ? &progress->stop : nullptr);
@@ -218,7 +219,7 @@ Result<LaunchStep> execute(Session& session, const LoadedKernel& kernel, const L
 Result<LaunchStep> execute_on(Device& device, const GpuRow& gpu, const LoadedKernel& kernel,
                               const Launch& launch, std::span<const ArgumentSpec> arguments,
                               const RunOptions& options, int repeat, const MeasureRequest* measure,
-                              RunProgress* progress) {
+                              RunProgress* progress, bool copy_out) {
   LaunchStep step;
   enter(progress, 2);
   auto start = Clock::now();
@@ -263,6 +264,8 @@ Result<LaunchStep> execute_on(Device& device, const GpuRow& gpu, const LoadedKer
   start = Clock::now();
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].kind != ArgumentSpec::Kind::buffer) continue;
+    step.buffers.emplace_back(arguments[i].name, (*addresses)[i]);
+    if (!copy_out) continue;
     Output output;
     output.name = arguments[i].name;
     output.type = arguments[i].type;
@@ -271,9 +274,8 @@ Result<LaunchStep> execute_on(Device& device, const GpuRow& gpu, const LoadedKer
     if (output.count > 0)
       if (const auto copied = device.copy_out((*addresses)[i], output.data); !copied) return copied.error();
     step.outputs.push_back(std::move(output));
-    step.buffers.emplace_back(arguments[i].name, (*addresses)[i]);
   }
-  step.times.copy_out_ms = milliseconds_since(start);
+  if (copy_out) step.times.copy_out_ms = milliseconds_since(start);
   if (!inspector && measure) {
     enter(progress, 3);
     auto measured = device.measure(kernel.ptx_name, launch, passed, *measure, options.stop);

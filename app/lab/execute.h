@@ -31,7 +31,8 @@ struct CompileStep {
 struct CompileOrder {
   std::string source, file, kernel;
   std::vector<std::pair<std::string, std::string>> defines;
-  Device* device = nullptr;  ///< whose architecture is compiled for, and who loads; null = the session's
+  Device* device = nullptr;   ///< whose architecture is compiled for, and who loads; null = the session's
+  bool machine_code = false;  ///< for a driver that is older than the compiler's PTX
 };
 
 /// Compiles, loads and finds the kernel. Errors are trouble outside the source.
@@ -51,11 +52,11 @@ Result<LaunchStep> execute(Session& session, const LoadedKernel& kernel, const L
                            RunProgress* progress);
 
 /// The same on any engine; an engine that is no emulator is measured afterwards, when `measure` says how, and
-/// gives no outputs when the launch failed.
+/// gives no outputs when the launch failed. Without `copy_out` the outputs stay on the device.
 Result<LaunchStep> execute_on(Device& device, const GpuRow& gpu, const LoadedKernel& kernel,
                               const Launch& launch, std::span<const ArgumentSpec> arguments,
                               const RunOptions& options, int repeat, const MeasureRequest* measure,
-                              RunProgress* progress);
+                              RunProgress* progress, bool copy_out = true);
 
 /// Sizes, extremes and checksum of an output whose data is filled.
 void summarise(Output& output);

@@ -150,6 +150,7 @@ GpuBenchResult vendors_sgemm(Session& session, const GpuBenchOptions& options) {
   result.name = "sgemm, cuBLAS";
   result.group = "sgemm";
   const int64_t n = options.small ? small_sgemm_size : sgemm_size;
+  const GpuUse use(session);
   const auto measured = measure_cublas_sgemm(*session.gpu_device, int(n), {});
   if (!measured) {
     result.trouble = measured.error().message;

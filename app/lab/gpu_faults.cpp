@@ -21,6 +21,7 @@ Result<LaunchStep> run_raw(Session& session, const Path& file) {
   if (!source) return source.error();
   const auto header = parse_header(*source, file.string());
   if (!header) return header.error();
+  const GpuUse use(session);
   auto compiled = compile_kernel(
       session, {*source, file.string(), header->kernel.value_or(""), {}, session.gpu_child.get()}, nullptr);
   if (!compiled) return compiled.error();

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "device/cuda_device.h"
 #include "lab/schedules.h"
 
 namespace warpbook {
@@ -28,9 +29,6 @@ bool runs_on(const LoadedKernel& kernel, const Capabilities& gpu, const std::str
   return !specific && number(gpu.compute) >= number(compiled_for);
 }
 
-/// Text that kernels print goes to the process' own output, which here belongs to the program.
-bool prints(const LoadedKernel& kernel) { return kernel.code.ptx.find("vprintf") != std::string::npos; }
-
 /// Approximate functions have bounds for bits, and float atomics add in the order of arrival (PTX ISA,
 /// "Floating Point Instructions" and atom).
 bool promises_bits(const std::string& ptx) {
@@ -40,7 +38,7 @@ bool promises_bits(const std::string& ptx) {
   return true;
 }
 
-bool is_float(ElementType type) {
+bool is_floating(ElementType type) {
   return type == ElementType::f16 || type == ElementType::bf16 || type == ElementType::f32 ||
          type == ElementType::f64;
 }
@@ -54,7 +52,7 @@ double largest_error(const std::vector<Output>& first, const std::vector<Output>
                    y = element_as_double(b.type, b.data.data(), k);
       if (x == y || (std::isnan(x) && std::isnan(y))) continue;
       const double error = std::fabs(x - y) / std::max(1.0, std::fabs(x));
-      largest = std::max(largest, is_float(a.type) && error == error ? error : HUGE_VAL);
+      largest = std::max(largest, is_floating(a.type) && error == error ? error : HUGE_VAL);
     }
   }
   return largest;
@@ -68,6 +66,8 @@ std::string difference_in_words(const Difference& d) {
 
 bool has_gpu(const Session& session) { return session.gpu_device != nullptr; }
 
+bool prints(const LoadedKernel& kernel) { return kernel.code.ptx.find("vprintf") != std::string::npos; }
+
 bool is_ours(const RunRequest& request) {
   return !request.ours.empty() && request.ours == content_hash(request.source);
 }
@@ -77,13 +77,17 @@ Result<Done> run_on_gpu(Session& session, const RunRequest& request, const Loade
                         RunProgress* progress) {
   GpuRun gpu;
   gpu.own_process = !is_ours(request) || prints(kernel);
+  const GpuUse use(session);
+  gpu.use = use.number;
   Device& device = gpu.own_process ? *session.gpu_child : *session.gpu_device;
   gpu.device = device.capabilities().engine;
 
   const LoadedKernel* meant = &kernel;
   std::optional<LoadedKernel> compiled;
-  if (!runs_on(kernel, device.capabilities(), session.device->capabilities().compute)) {
-    CompileOrder order{request.source, request.file, kernel.choice.name, request.defines, &device};
+  const bool runs = runs_on(kernel, device.capabilities(), session.device->capabilities().compute);
+  const bool newer = newer_than_driver(kernel.code.ptx, device.capabilities());
+  if (!runs || newer) {
+    CompileOrder order{request.source, request.file, kernel.choice.name, request.defines, &device, newer};
     auto step = compile_kernel(session, order, progress);
     if (!step) return step.error();
     if (!step->kernel) {
@@ -95,11 +99,12 @@ Result<Done> run_on_gpu(Session& session, const RunRequest& request, const Loade
     }
     compiled = std::move(step->kernel);
     meant = &*compiled;
-    gpu.note = fmt::format("Compiled for compute {}, which this GPU has.", device.capabilities().compute);
+    if (!newer)
+      gpu.note = fmt::format("Compiled for compute {}, which this GPU has.", device.capabilities().compute);
   }
 
   auto step = execute_on(device, session.gpu, *meant, result.launch, arguments, options, request.repeat,
-                         &request.measure, progress);
+                         request.live ? nullptr : &request.measure, progress, !request.live);
   if (!step) return step.error();
   gpu.status = status_of(step->report);
   gpu.times = step->times;
@@ -116,7 +121,7 @@ Result<Done> run_on_gpu(Session& session, const RunRequest& request, const Loade
   }
   if (gpu.status == "ok") {
     for (Output& output : step->outputs) summarise(output);
-    gpu.compared = !result.outputs.empty() && result.outputs.size() == step->outputs.size();
+    gpu.compared = !request.live && !result.outputs.empty() && result.outputs.size() == step->outputs.size();
     gpu.bits_promised = promises_bits(meant->code.ptx);
     if (gpu.compared) {
       if (const auto difference = first_difference(result.outputs, step->outputs)) {

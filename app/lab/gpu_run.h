@@ -11,6 +11,8 @@ namespace warpbook {
 inline constexpr uint64_t preflight_instructions = 20'000'000;
 
 bool has_gpu(const Session& session);
+/// PTX that prints: that text goes to the process' own output, which belongs to the program.
+bool prints(const LoadedKernel& kernel);
 /// Its source is one that came with a lesson, unchanged.
 bool is_ours(const RunRequest& request);
 

@@ -168,6 +168,10 @@ struct Runner {
   Result<Done> run_engines(const CompileOrder& order, const LoadedKernel& kernel,
                            std::span<const ArgumentSpec> arguments, const RunOptions& how) {
     const bool gpu = has_gpu(session);
+    if (request.live) {
+      if (!gpu || !is_ours(request) || prints(kernel)) return Done{};
+      return run_on_gpu(session, request, kernel, arguments, how, result, progress);
+    }
     const bool only_run = gpu && request.level == Level::run;
     RunOptions look = how;
     if (only_run) {

@@ -71,6 +71,9 @@ struct RunRequest {
   /// content_hash of a source that is ours: as long as `source` is that, the GPU runs it in this process.
   std::string ours;
   MeasureRequest measure;  ///< how the GPU's time is taken
+  /// One launch on the GPU whose buffers stay there, for a picture that follows a control: no emulator, no
+  /// measuring, no outputs. `on_gpu` is absent where that cannot be (no GPU, code that is not ours).
+  bool live = false;
   std::optional<ProgramRequest> program;
 };
 
@@ -88,7 +91,8 @@ struct GpuRun {
   bool bits_promised = true;
   double largest_error = 0;  ///< of float elements, relative to the emulator's (or absolute below 1)
   /// Buffers by the names of their arguments, for Device::write_image on Session::gpu_device (or gpu_child
-  /// when own_process): there until the next run.
+  /// when own_process): there as long as Session::gpu_uses is `use`.
+  uint64_t use = 0;
   std::vector<std::pair<std::string, DeviceAddress>> buffers;
 };
 

@@ -22,11 +22,16 @@ bool is_root(const Path& folder) {
   return std::filesystem::is_regular_file(folder / "assets" / "gpus.json", ignored);
 }
 
-Result<Done> open_gpu(Session& session) {
-  const std::string& asked = session.options.device;
+struct OpenedGpu {
+  std::unique_ptr<Device> device, child;
+  std::string none;  ///< why there is none
+};
+
+Result<OpenedGpu> open_gpu(const std::string& asked, const std::vector<std::string>& worker) {
+  OpenedGpu opened;
   if (asked == "emulated") {
-    session.no_gpu = "Kernels run on the emulator because --device emulated says so.";
-    return Done{};
+    opened.none = "Kernels run on the emulator because that is what was chosen.";
+    return opened;
   }
   const bool needed = starts_with(asked, "cuda");
   CudaOptions options;
@@ -37,17 +42,19 @@ Result<Done> open_gpu(Session& session) {
   auto device = make_cuda_device(options);
   if (!device && needed) {
     Error error = device.error();
-    error.message = fmt::format("--device {}: there is no usable GPU: {}", asked, error.message);
-    if (error.hint.empty()) error.hint = "--device emulated runs everything on the processor";
+    error.message = asked == "cuda"
+                        ? fmt::format("There is no usable GPU. {}", error.message)
+                        : fmt::format("There is no usable GPU {}. {}", asked.substr(5), error.message);
+    if (error.hint.empty()) error.hint = "without a GPU the emulator runs kernels: --device emulated";
     return error;
   }
   if (!device) {
-    session.no_gpu = device.error().message;
-    return Done{};
+    opened.none = device.error().message;
+    return opened;
   }
-  session.gpu_device = std::move(*device);
+  opened.device = std::move(*device);
   CudaChildOptions child;
-  const Capabilities& c = session.gpu_device->capabilities();
+  const Capabilities& c = opened.device->capabilities();
   child.gpu.name = c.engine;
   child.gpu.compute = c.compute;
   child.gpu.driver = c.driver;
@@ -58,9 +65,9 @@ Result<Done> open_gpu(Session& session) {
   child.cuda = options;
   child.cuda.gpu = uuid_text(c.uuid);
   child.cuda.max_bytes = learner_bytes;
-  child.worker = session.options.gpu_worker;
-  session.gpu_child = make_cuda_child(std::move(child));
-  return Done{};
+  child.worker = worker;
+  opened.child = make_cuda_child(std::move(child));
+  return opened;
 }
 
 }  // namespace
@@ -88,11 +95,42 @@ Result<Path> find_root(const std::string& from_option, const std::string& source
                                installed.string(), source_tree));
 }
 
+Result<Done> choose_engine(Session& session, const std::string& device) {
+  auto opened = open_gpu(device, session.options.gpu_worker);
+  if (!opened) return opened.error();
+  const std::lock_guard lock(session.busy);
+  const GpuUse use(session);
+  session.gpu_device = std::move(opened->device);
+  session.gpu_child = std::move(opened->child);
+  session.no_gpu = std::move(opened->none);
+  session.options.device = device;
+  return Done{};
+}
+
+void prefer_drawing_gpu(Session& session, const std::array<uint8_t, 16>& drawing,
+                        const std::vector<FoundGpu>& gpus) {
+  const std::string asked = session.options.device;
+  if (!session.gpu_device || (asked != "auto" && asked != "cuda") || drawing == decltype(drawing){}) return;
+  if (session.gpu_device->capabilities().uuid == drawing) return;
+  for (const FoundGpu& gpu : gpus) {
+    if (gpu.uuid != drawing) continue;
+    // A GPU that draws and does not open leaves the other one in its place.
+    static_cast<void>(choose_engine(session, "cuda:" + uuid_text(drawing)).ok());
+    session.options.device = asked;
+  }
+}
+
+int number_of(const Session& session, const std::vector<FoundGpu>& gpus) {
+  for (const FoundGpu& gpu : gpus)
+    if (session.gpu_device && gpu.uuid == session.gpu_device->capabilities().uuid) return gpu.number;
+  return -1;
+}
+
 Result<std::unique_ptr<Session>> open_session(const SessionOptions& options) {
   auto session = std::make_unique<Session>();
   session->options = options;
   session->folders = user_folders();
-  if (const auto opened = open_gpu(*session); !opened) return opened.error();
+  if (const auto chosen = choose_engine(*session, options.device); !chosen) return chosen.error();
   const auto table = gpu_table(options.root, session->gpu_device.get(), {options.gpu});
   if (!table) return table.error();
   session->gpus.assign(table->gpus.begin(), table->gpus.end());

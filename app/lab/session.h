@@ -1,5 +1,6 @@
 #pragma once
 // What a program has open while it runs labs: where things lie, the compiler, the GPU rows, the engine.
+#include <array>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -36,15 +37,35 @@ struct Session {
   std::unique_ptr<Device>
       gpu_device;                     ///< the GPU in this process, for code of ours; null where there is none
   std::unique_ptr<Device> gpu_child;  ///< the same GPU in a process of its own, for learners' code
-  std::string no_gpu;                 ///< why there is none, or that the emulator was asked for
+  /// Held by whoever uses one of these two: a run for its part on the GPU, a window that shows what it left
+  /// there. Taken after `busy` where both are.
+  std::mutex gpu_busy;
+  uint64_t gpu_uses = 0;  ///< under gpu_busy: what a use left on the GPU is there until the next one
+  std::string no_gpu;     ///< why there is none, or that the emulator was asked for
   std::shared_ptr<ProgramHost> programs;  ///< made by the first whole program
   std::mutex busy;                        ///< one run at a time; run() and check() take it
 };
 
 /// --root, WARPBOOK_ROOT, the installed share folder beside the binary, the source tree, in that order.
 Result<Path> find_root(const std::string& from_option, const std::string& source_tree);
+/// The GPU for work that replaces what is on it.
+struct GpuUse {
+  explicit GpuUse(Session& session) : lock(session.gpu_busy), number(++session.gpu_uses) {}
+  std::unique_lock<std::mutex> lock;
+  uint64_t number;
+};
+
 /// Whose name the badge shows: the GPU's when there is one, else "emulator".
 std::string engine_name(const Session& session);
+/// Another engine for the runs that come: emulated, auto, cuda or cuda:GPU. Nothing changes when it fails.
+/// Between runs; pictures of the GPU before are forgotten, so on the thread that draws where there are any.
+Result<Done> choose_engine(Session& session, const std::string& device);
+/// Where the choice was left open (auto, cuda), the GPU that draws is taken, since only with that one
+/// pictures need no copy. `drawing`: its UUID, zeros when unknown.
+void prefer_drawing_gpu(Session& session, const std::array<uint8_t, 16>& drawing,
+                        const std::vector<FoundGpu>& gpus);
+/// The number of the session's GPU, as the driver counts; -1 without one.
+int number_of(const Session& session, const std::vector<FoundGpu>& gpus);
 /// `--device cuda` without a usable GPU is an error that says why; `auto` does without.
 Result<std::unique_ptr<Session>> open_session(const SessionOptions& options);
 

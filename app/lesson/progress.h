@@ -51,7 +51,7 @@ struct Settings {
   float scale = 0;               ///< 0 = the display's own
   float font_step = 0;           ///< Ctrl+Plus and Minus
   std::string gpu = "A100 40 GB";
-  std::string device = "auto";
+  std::string device = "auto";  ///< auto, emulated, cuda, or cuda:GPU
   std::string locale = "en";
   bool motion = true;
   float page_width = 0, lab_width = 0;  ///< dp, 0 = default

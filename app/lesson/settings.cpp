@@ -33,6 +33,16 @@ ordered_json written(const Settings& settings) {
   return json;
 }
 
+/// An engine as --device names it: a word, or cuda:GPU.
+std::string engine_at(const JsonNode& node, const std::string& fallback) {
+  const std::string text = node.text(fallback);
+  if (text == "auto" || text == "emulated" || text == "cuda" ||
+      (text.rfind("cuda:", 0) == 0 && text.size() > 5))
+    return text;
+  node.fail("expected auto, emulated, cuda, or cuda: and a GPU.");
+  return fallback;
+}
+
 /// One of the words, else a failure at the node.
 std::string one_of(const JsonNode& node, const std::string& fallback, const std::vector<std::string>& words) {
   const std::string text = node.text(fallback);
@@ -66,7 +76,7 @@ Result<Settings> load_settings(const Path& file) {
   settings.scale = within(root.get("scale"), settings.scale, 0, 16);
   settings.font_step = within(root.get("font_step"), settings.font_step, -20, 20);
   settings.gpu = root.get("gpu").text(settings.gpu);
-  settings.device = one_of(root.get("device"), settings.device, {"auto", "emulated", "cuda"});
+  settings.device = engine_at(root.get("device"), settings.device);
   settings.locale = root.get("locale").text(settings.locale);
   settings.motion = root.get("motion").boolean(settings.motion);
   settings.page_width = within(root.get("page_width"), settings.page_width, 0, 20000);

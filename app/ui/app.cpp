@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -45,6 +46,8 @@ class App {
     const bool forget = options.headless && !std::getenv("WARPBOOK_HOME");
     load_workbook(book_, session, forget);
     if (!options.theme.empty()) book_.settings.theme = options.theme;
+    if (options.session.device.empty()) take_engine(book_, book_.settings.device);
+    if (session.gpu_device) look_for_gpus(book_);
   }
 
   Result<Done> start(const SurfaceMaker& make_surface) {
@@ -58,6 +61,7 @@ class App {
                                          : book_.settings.window_height;
     request.scale = options_.scale > 0 ? options_.scale : book_.settings.scale;
     request.title = "Warpbook";
+    request.cuda_device = number_of(*book_.session, book_.gpus_here);
     if (const Result<Picture> icon = read_picture(book_.session->options.root / "assets" / "warpbook.png"))
       request.icon = icon->pixels;
     Result<std::unique_ptr<Surface>> surface = make_surface(request);
@@ -74,13 +78,10 @@ class App {
     attached_ = true;
     if (options_.headless) install_key_map();
     claim_tab_key();
-    book_.pictures.owner = surface_.get();
-    book_.pictures.make = [](void* owner, uint32_t width, uint32_t height) {
-      return static_cast<Surface*>(owner)->make_image(width, height);
-    };
-    book_.pictures.release = [](void* owner, ImageTarget& target) {
-      static_cast<Surface*>(owner)->release_image(target);
-    };
+    book_.gpu_pictures.open(book_.session, surface_.get());
+    book_.pictures = book_.gpu_pictures.maker();
+    prefer_drawing_gpu(*book_.session, surface_->device_uuid(), book_.gpus_here);
+    book_.engine = engine_name(*book_.session);
     runner_ =
         std::make_unique<Runner>(session_workers(*book_.session, book_.specs), [this] { surface_->wake(); });
     book_.runner = runner_.get();
@@ -194,10 +195,12 @@ class App {
     for (auto& [slug, lesson] : book_.lessons) {
       for (auto& [name, lab] : lesson.labs) {
         for (view::ViewState& state : lab.views) {
-          for (ImageTarget& image : state.pictures) surface_->release_image(image);
+          for (ImageTarget& image : state.pictures)
+            if (image.handle) book_.pictures.release(book_.pictures.owner, image);
         }
       }
     }
+    book_.gpu_pictures.close();
     for (auto& [file, figure] : book_.figures) surface_->release_image(figure.image);
     if (attached_) surface_->detach();
     if (ImGui::GetCurrentContext()) ImGui::DestroyContext();
@@ -287,7 +290,10 @@ class App {
     if (book_.look_changed) (void)rebuild_look().ok();
     look_.now = book_.now;
     runner_->tick();
+    book_.gpu_pictures.tidy();
     take_results(book_);
+    if (!book_.engine_wanted.empty() && !runner_->status().busy)
+      change_engine(book_, std::exchange(book_.engine_wanted, {}));
     for (const std::string& words : saver_->take()) say(book_, words);
     look_.bare = export_frame(book_);
     look_.marks.begin_frame();
@@ -331,7 +337,9 @@ int run_app(const AppOptions& options, const SurfaceMaker& make_surface) {
     if (!parsed) return complain(parsed.error());
     steps = std::move(*parsed);
   }
-  Result<std::unique_ptr<Session>> session = open_session(options.session);
+  SessionOptions session_options = options.session;
+  if (session_options.device.empty()) session_options.device = "emulated";  // the settings will say
+  Result<std::unique_ptr<Session>> session = open_session(session_options);
   if (!session) return complain(session.error());
   App app(options, **session);
   if (const Result<Done> started = app.start(make_surface); !started) return complain(started.error());

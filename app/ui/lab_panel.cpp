@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "lab/gpu_report.h"
 #include "model/measured.h"
 #include "model/occupancy.h"
 #include "ui/imgui_compat.h"
@@ -163,7 +164,9 @@ void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab) {
       ImGui::SameLine();
       ImGui::SetCursorPosY(top + look.dp(5));
       stamp_chip(look, "lab.stamp.measured", Stamp::measured,
-                 fmt::format("{:.3g} ms measured", *result.times.kernel_ms), result.times.stamp);
+                 fmt::format("{:.3g} ms measured", *result.times.kernel_ms),
+                 result.times.stamp +
+                     (result.times.measured ? "\n" + measured_line(*result.times.measured) : std::string()));
       if (ImGui::IsItemClicked()) follow_link(book, "how-numbers-are-made.md");
     }
     if (state.models && state.models->modelled && !state.stale) {
@@ -230,6 +233,50 @@ bool has_picture(const RunResult& result) {
   return result.status == "ok" || result.status == "fault" || result.status == "limit";
 }
 
+/// The run whose buffers on a GPU the picture is made from; null = there are none.
+const GpuRun* pictured_on_gpu(const LabState& state, const ViewSpec& spec) {
+  if (!shows_pixels(spec) || state.looks_back) return nullptr;
+  if (state.live) return &state.live->run;
+  const bool left = state.result && state.result->on_gpu && !state.result->on_gpu->buffers.empty();
+  return left ? &*state.result->on_gpu : nullptr;
+}
+
+/// Drawing is a part of where a run's time went, once its picture came from the GPU.
+Times with_draw_time(const RunResult& result, const std::optional<PictureWay>& newest) {
+  Times times = result.times;
+  if (!newest || !result.on_gpu || result.on_gpu->use != newest->use) return times;
+  const ImageOutcome& outcome = newest->outcome;
+  times.draw_ms = outcome.way == "host copy" ? outcome.through_host_ms : outcome.without_copy_ms;
+  return times;
+}
+
+// Under a picture of the GPU's: the way that it took, what both ways cost, and the switch between them.
+void draw_picture_way(Frame& frame, float width) {
+  Look& look = frame.look;
+  GpuPictures& pictures = frame.book.gpu_pictures;
+  if (!pictures.newest()) return;
+  const ImageOutcome& outcome = pictures.newest()->outcome;
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const bool refused = !outcome.why_host.empty();
+  const int chosen = pictures.way() == ImageWay::through_host || refused ? 1 : 0;
+  ImGui::BeginGroup();
+  const int now = segmented(look, "picture.way", {"On the GPU", "Through the host"}, chosen, !refused, 28);
+  ImGui::EndGroup();
+  if (now != chosen && !refused) pictures.choose(now == 1 ? ImageWay::through_host : ImageWay::automatic);
+  const float x = ImGui::GetItemRectMax().x + look.dp(12);
+  const std::string words = picture_way_words(outcome);
+  ImFont* font = look.fonts.caption;
+  const float room = corner.x + width - x;
+  const ImVec2 at(x, corner.y + std::floor((look.dp(28) - size_of(font)) / 2));
+  ImGui::GetWindowDrawList()->AddText(font, size_of(font), at, look.colours.muted,
+                                      fitted(font, words, room).c_str());
+  ImGui::SetCursorScreenPos(ImVec2(x, corner.y));
+  if (ImGui::InvisibleButton("picture.way.words", ImVec2(std::max(room, 1.0f), look.dp(28))))
+    follow_link(frame.book, "with-a-gpu.md");
+  look.marks.item("picture.way.words", words);
+  hover_text(look, words + " A click tells what each platform needs.");
+}
+
 void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height) {
   Look& look = frame.look;
   Workbook& book = frame.book;
@@ -269,6 +316,9 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
   }
   const ViewSpec& spec = lab.views[size_t(state.tab)];
   const view::Visualiser* visualiser = view::visualiser(spec.type);
+  const GpuRun* on_gpu = pictured_on_gpu(state, spec);
+  const bool live = on_gpu && state.live;
+  if (on_gpu) height -= look.dp(36);  // always: the picture must not jump when the line below it comes
   // Pictures may draw a little past their area: grabs at the ends of sliders, frames around matrices.
   const float bleed = look.dp(8);
   ImGui::SetCursorScreenPos(ImVec2(corner.x - bleed, corner.y));
@@ -276,21 +326,33 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
   if (!visualiser) {
     caption(look, fmt::format("The lesson asks for a view \"{}\", which Warpbook does not have.", spec.type),
             look.colours.error);
-  } else if (const ShownRun shown = shown_run(state); shown.result && has_picture(*shown.result)) {
+  } else if (ShownRun shown = shown_run(state); live || (shown.result && has_picture(*shown.result))) {
+    if (live) {
+      shown.values = state.live->values;
+      shown.stale = false;
+      if (!shown.result) shown.result = std::make_shared<const RunResult>();
+    }
     view::ViewInput input = view_input(shown, spec);
+    view::OnGpu pixels;
+    if (on_gpu) {
+      pixels = book.gpu_pictures.of(*on_gpu, live);
+      input.on_gpu = &pixels;
+    }
+    const Times times = with_draw_time(*shown.result, book.gpu_pictures.newest());
+    input.times = &times;
     input.occupancy_of = [&book](const OccupancyQuestion& question) {
       const auto gpu = gpu_named(book.specs, book.gpu.name);
       return gpu ? occupancy_picture(*gpu, question, book.specs) : OccupancyPicture{};
     };
     request_models(book, lesson, lab);
     view::ViewState& view_state = state.views[size_t(state.tab)];
-    const float alpha = state.stale ? 0.45f : 1.0f;
+    const float alpha = shown.stale ? 0.45f : 1.0f;
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, alpha);
     apply_pin(book);
     visualiser->draw(input, view_state, book.selection, view_style(look), book.pictures,
                      {corner.x, corner.y, width, height});
     ImGui::PopStyleVar();
-    if (state.stale) {
+    if (shown.stale) {
       ImGui::GetWindowDrawList()->AddRectFilled(corner, ImVec2(corner.x + width, corner.y + height),
                                                 faded(look.colours.paper, 0.45f));
     }
@@ -313,6 +375,10 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
   }
   end_region();
   look.marks.area("view.area", corner.x, corner.y, corner.x + width, corner.y + height);
+  if (on_gpu) {
+    ImGui::SetCursorScreenPos(ImVec2(corner.x, corner.y + height + look.dp(8)));
+    draw_picture_way(frame, width);
+  }
 }
 
 const std::string& printed_text(const RunResult& result) {

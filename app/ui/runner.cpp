@@ -101,7 +101,7 @@ void Runner::cancel() {
 void Runner::tick() {
   const std::lock_guard lock(mutex_);
   if (progress_ && !running_check_ && !running_sweep_ && waiting_lab_ &&
-      steady_seconds() - running_since_ > stale_run_seconds) {
+      (picture_shown_ || steady_seconds() - running_since_ > stale_run_seconds)) {
     progress_->run.stop = true;
   }
 }
@@ -125,6 +125,22 @@ RunnerStatus Runner::status() const {
 std::vector<Finished> Runner::take() {
   const std::lock_guard lock(mutex_);
   return std::exchange(finished_, {});
+}
+
+/// Without the lock.
+void Runner::show_live(const LabJob& job, const Finished& finished, RunProgress& progress) {
+  auto picture = workers_.run_live(job, progress);
+  if (!picture) return;
+  Finished shown;
+  shown.key = finished.key;
+  shown.ticket = finished.ticket;
+  shown.live = std::move(picture);
+  {
+    const std::lock_guard lock(mutex_);
+    picture_shown_ = true;
+    finished_.push_back(std::move(shown));
+  }
+  wake_();
 }
 
 void Runner::work() {
@@ -181,6 +197,7 @@ void Runner::work() {
         finished.made = job.made;
         finished.models = workers_.model_lab(job);
       } else {
+        if (job.live && workers_.run_live) show_live(job, finished, progress->run);
         RunModels models;
         finished.run = workers_.run_lab(job, progress->run, models);
         finished.models = std::move(models);
@@ -192,7 +209,7 @@ void Runner::work() {
     finished.seconds = steady_seconds() - running_since_;
     progress_.reset();
     running_key_.clear();
-    running_check_ = running_sweep_ = false;
+    running_check_ = running_sweep_ = picture_shown_ = false;
     finished_.push_back(std::move(finished));
     lock.unlock();
     wake_();
@@ -310,6 +327,20 @@ Result<RunResult> run_lab_on(Session& session, const std::vector<GpuSpec>& gpus,
   return result;
 }
 
+std::shared_ptr<const LivePicture> run_live_on(Session& session, const LabJob& job, RunProgress& progress) {
+  Result<LabToRun> found = lab_of(session, job);
+  if (!found) return nullptr;
+  found->request.level = Level::run;
+  found->request.live = true;
+  auto result = run(session, found->request, &progress);
+  // Whatever is wrong, the run that follows tells.
+  if (!result || result->status != "ok" || !result->on_gpu || result->on_gpu->buffers.empty()) return nullptr;
+  auto picture = std::make_shared<LivePicture>();
+  picture->run = std::move(*result->on_gpu);
+  picture->values = std::move(found->values);
+  return picture;
+}
+
 RunModels model_lab_on(Session& session, const std::vector<GpuSpec>& gpus, const LabJob& job) {
   const Result<LabToRun> found = lab_of(session, job);
   RunModels models;
@@ -398,6 +429,9 @@ Workers session_workers(Session& session, const std::vector<GpuSpec>& gpus) {
   };
   workers.count_versions = [&session](const CheckJob& job, RunProgress& progress) {
     return count_versions_on(session, job, progress);
+  };
+  workers.run_live = [&session](const LabJob& job, RunProgress& progress) {
+    return run_live_on(session, job, progress);
   };
   workers.model_lab = [&session, gpus](const LabJob& job) { return model_lab_on(session, gpus, job); };
   workers.run_sweep = [&session, gpus](const SweepJob& job, CheckProgress& progress) {

@@ -17,6 +17,7 @@
 #include "lab/sweep.h"
 #include "lab/versions.h"
 #include "lesson/lesson.h"
+#include "ui/gpu_pictures.h"
 
 namespace warpbook {
 struct OpenedLaunch;     // lab/opened_launch.h
@@ -35,6 +36,7 @@ struct LabJob {
   std::optional<std::string> source;  ///< the learner's experiment in place of the lesson's file
   bool write_maps = false, per_warp = false, recording = false, block_recording = false;
   std::shared_ptr<const OpenedLaunch> opened;  ///< the lab is this launch of a whole program
+  bool live = false;  ///< a view shows the GPU's picture before the emulator is asked
   /// A run that was made and its models: another GPU is asked about, and nothing runs again.
   std::shared_ptr<const RunResult> made;
   std::shared_ptr<const RunModels> made_models;
@@ -77,6 +79,8 @@ struct Workers {
       nullptr;
   std::function<std::shared_ptr<const ProgramLaunches>()> last_launches =
       nullptr;  ///< of the program that ran last
+  /// The picture alone, on the GPU; null where there is none to be had.
+  std::function<std::shared_ptr<const LivePicture>(const LabJob&, RunProgress&)> run_live = nullptr;
 };
 
 struct Finished {
@@ -86,6 +90,7 @@ struct Finished {
   Values controls;      ///< of a lab run: what the result was made with
   std::string variant;  ///< ... and the lesson's file, or the learner's text in its place
   std::optional<std::string> source;
+  std::shared_ptr<const LivePicture> live;  ///< alone; the run itself follows under the same ticket
   std::optional<Result<RunResult>> run;
   std::shared_ptr<const RunResult> made;            ///< the job's, when nothing ran
   std::shared_ptr<const ProgramLaunches> launches;  ///< of a whole program: what can be opened
@@ -131,6 +136,7 @@ class Runner {
 
  private:
   void work();
+  void show_live(const LabJob& job, const Finished& finished, RunProgress& progress);
 
   Workers workers_;
   std::function<void()> wake_;
@@ -146,6 +152,7 @@ class Runner {
   bool closing_ = false;
   std::string running_key_;
   bool running_check_ = false, running_sweep_ = false;
+  bool picture_shown_ = false;  ///< of the lab run that goes on: what it has left to tell can wait
   double running_since_ = 0;
   std::shared_ptr<CheckProgress> progress_;  ///< of what runs; null = nothing does
   std::vector<Finished> finished_;

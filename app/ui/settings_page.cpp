@@ -20,6 +20,43 @@ void row_title(Look& look, const char* title, const char* words) {
   gap(look, 8);
 }
 
+/// What runs kernels: the choice of --device, by the GPU's own number and name.
+void draw_engine_choice(Frame& frame) {
+  Look& look = frame.look;
+  Workbook& book = frame.book;
+  look_for_gpus(book);
+  const std::string& asked = book.session->options.device;
+  struct Choice {
+    std::string device, words;
+  };
+  std::vector<Choice> choices = {
+      {"auto", book.gpus_here.empty() ? "Automatic: the emulator, as there is no GPU" : "Automatic"},
+      {"emulated", "Emulator"}};
+  for (const FoundGpu& gpu : book.gpus_here)
+    choices.push_back({"cuda:" + uuid_text(gpu.uuid),
+                       fmt::format("GPU {}: {} (compute {})", gpu.number, gpu.name, gpu.compute)});
+  size_t chosen = asked == "emulated" ? 1 : 0;
+  const int number = number_of(*book.session, book.gpus_here);
+  for (size_t i = 0; i < book.gpus_here.size(); ++i)
+    if (asked != "auto" && book.gpus_here[i].number == number) chosen = i + 2;
+  ImGui::SetNextItemWidth(look.dp(320));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.dp(8), look.dp(8)));
+  if (ImGui::BeginCombo("###settings.engine", choices[chosen].words.c_str())) {
+    for (size_t i = 0; i < choices.size(); ++i) {
+      const bool picked = ImGui::Selectable(choices[i].words.c_str(), i == chosen);
+      look.marks.item(fmt::format("settings.engine.{}", i), choices[i].words);
+      if (picked) book.engine_wanted = choices[i].device;
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::PopStyleVar();
+  look.marks.item("settings.engine", choices[chosen].words);
+  if (book.gpus_here.empty()) {
+    gap(look, 4);
+    caption(look, book.no_gpus_here, look.colours.muted);
+  }
+}
+
 }  // namespace
 
 void draw_settings(Frame& frame) {
@@ -55,6 +92,11 @@ void draw_settings(Frame& frame) {
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   caption(look, fmt::format("{:.0f} %", 100 * (1 + 0.1f * settings.font_step)), look.colours.muted);
+
+  if (book.session) {
+    row_title(look, "Engine", "What runs kernels. Counters and checks come from the emulator in any case.");
+    draw_engine_choice(frame);
+  }
 
   row_title(look, "GPU",
             "Whose limits hold for launches. No such card is needed: kernels run on the emulator.");

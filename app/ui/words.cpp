@@ -127,6 +127,24 @@ std::string difference_in_words(const Counters& before, const Counters& now) {
   return sentence + ".";
 }
 
+std::string picture_way_words(const ImageOutcome& outcome) {
+  const auto ms = [](const std::optional<double>& time) {
+    return time ? fmt::format("{:.2g} ms", *time) : "";
+  };
+  const std::string within = ms(outcome.without_copy_ms), through = ms(outcome.through_host_ms);
+  if (outcome.way != "host copy") {
+    const char* how =
+        outcome.way == "pixel buffer" ? "Drawn on the GPU by a pixel buffer" : "Drawn on the GPU";
+    return fmt::format("{} in {}{}.", how, within,
+                       through.empty() ? "" : fmt::format("; through the host it takes {}", through));
+  }
+  std::string words = fmt::format("Copied through the host in {}", through);
+  if (!within.empty()) words += fmt::format("; without that it takes {}", within);
+  words += '.';
+  if (!outcome.why_host.empty()) words += ' ' + outcome.why_host;
+  return words;
+}
+
 std::string dimension_text(const Dim3& d) {
   if (d.z > 1) return fmt::format("{} × {} × {}", d.x, d.y, d.z);
   if (d.y > 1) return fmt::format("{} × {}", d.x, d.y);

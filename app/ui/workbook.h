@@ -12,6 +12,7 @@
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
 #include "ui/code_editor.h"
+#include "ui/gpu_pictures.h"
 #include "ui/moment.h"
 #include "ui/palette_state.h"
 #include "ui/place.h"
@@ -38,6 +39,7 @@ struct LabState {
   Order order = Order::forward;
   std::shared_ptr<const RunResult> result, previous;
   std::shared_ptr<const RunModels> models, previous_models;  ///< of the two
+  std::shared_ptr<const LivePicture> live;                   ///< of a run that is on its way; null = none
   std::string models_asked;                          ///< the GPU whose models are on their way; empty = none
   std::shared_ptr<const std::string> result_source;  ///< the code that it was made with
   Values result_controls;                            ///< that it was made with
@@ -178,6 +180,11 @@ struct Workbook {
   view::Selection selection;
   std::optional<view::Selection> pinned;  ///< of an opened diagnosis: shown where the mouse selects nothing
   view::PictureMaker pictures;
+  GpuPictures gpu_pictures;
+  bool looked_for_gpus = false;
+  std::vector<FoundGpu> gpus_here;  ///< of this machine, for the choice of an engine
+  std::string no_gpus_here;         ///< why there are none
+  std::string engine_wanted;        ///< taken between two runs; empty = the one that there is
   Runner* runner = nullptr;
   Saver* saver = nullptr;
   std::optional<ExportRequest> picture_wanted;  ///< of the next frame whose picture is not stale
@@ -220,6 +227,15 @@ Values values_of(Workbook& book, const Lesson& lesson, const std::string& lab);
 void set_control(Workbook& book, const Lesson& lesson, const Lab& lab, const std::string& control,
                  int64_t value);
 void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double delay = 0);
+/// Fills `gpus_here`, once: opening a driver takes a while, and who has chosen the emulator need not wait.
+void look_for_gpus(Workbook& book);
+/// The engine of the settings, at the start; where that GPU is not there any more, what there is, and a word.
+void take_engine(Workbook& book, const std::string& device);
+/// Another engine (auto, emulated, cuda:GPU) from the next run on, and that run. A refusal is said, and
+/// nothing changes.
+void change_engine(Workbook& book, const std::string& device);
+/// What draws a picture may come from the GPU: these views of pixels show it live.
+bool shows_pixels(const ViewSpec& spec);
 /// After another GPU was chosen: what the models say of the run that is shown. Nothing runs again.
 void request_models(Workbook& book, const Lesson& lesson, const Lab& lab);
 /// Runs the lab over a control's values; the curve stands under it. The curve before stays as a ghost.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -61,7 +62,10 @@ std::map<int, GutterNote> gutter_of(const RunResult& result) {
 void take_run(Workbook& book, const Lesson& lesson, const Lab& lab, Finished& finished) {
   LabState& state = lab_state(book, lesson, lab);
   const bool newest = finished.ticket == state.ticket;
-  if (newest) state.stale = false;
+  if (newest) {
+    state.stale = false;
+    state.live = nullptr;
+  }
   if (!*finished.run) {
     if (newest || finished.run->error().trouble != Trouble::cancelled) state.error = finished.run->error();
     return;
@@ -202,10 +206,50 @@ void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double de
       job.block_recording = job.block_recording || visualiser->needs_block_recording;
     }
   }
+  if (book.session && book.session->gpu_device && !job.source)
+    job.live = std::any_of(lab.views.begin(), lab.views.end(), shows_pixels);
   state.stale = state.result != nullptr;
   state.asked_at = steady_seconds();
   state.answer_seconds = 0;
   state.ticket = book.runner->submit(std::move(job), delay);
+}
+
+bool shows_pixels(const ViewSpec& spec) {
+  return spec.type == "image" &&
+         std::any_of(spec.options.begin(), spec.options.end(), [](const auto& option) {
+           return option.first == "colours" && option.second == "\"rgba\"";
+         });
+}
+
+void look_for_gpus(Workbook& book) {
+  if (!std::exchange(book.looked_for_gpus, true)) book.gpus_here = find_gpus(book.no_gpus_here);
+}
+
+void take_engine(Workbook& book, const std::string& device) {
+  if (!book.session) return;
+  const Result<Done> chosen = choose_engine(*book.session, device);
+  if (!chosen) {
+    say(book, to_string(chosen.error()));
+    static_cast<void>(choose_engine(*book.session, "auto"));  // which does without a GPU
+  }
+  book.engine = engine_name(*book.session);
+}
+
+void change_engine(Workbook& book, const std::string& device) {
+  if (!book.session) return;
+  book.gpu_pictures.close();
+  const Result<Done> chosen = choose_engine(*book.session, device);
+  if (!chosen) {
+    say(book, to_string(chosen.error()));
+    return;
+  }
+  book.engine = engine_name(*book.session);
+  book.settings.device = device;
+  if (!book.settings_changed) book.changed_at = book.now;
+  book.settings_changed = true;
+  const Lesson* lesson = book.lesson();
+  const Lab* lab = lesson ? lesson->lab(book.lesson_state().bench) : nullptr;
+  if (lab) request_run(book, *lesson, *lab);
 }
 
 void request_models(Workbook& book, const Lesson& lesson, const Lab& lab) {
@@ -310,7 +354,11 @@ void take_results(Workbook& book) {
     const Lesson* lesson = book.library->lesson(finished.key.substr(0, slash));
     const std::string name = finished.key.substr(slash + 1);
     if (!lesson) continue;
-    if (const Lab* lab = lesson->lab(name); lab && finished.run) {
+    if (const Lab* lab = lesson->lab(name); lab && finished.live) {
+      LabState& state = lab_state(book, *lesson, *lab);
+      state.live = std::move(finished.live);
+      state.looks_back = false;
+    } else if (lab && finished.run) {
       take_run(book, *lesson, *lab, finished);
     } else if (lab && finished.models) {
       take_models(book, *lesson, *lab, finished);
@@ -332,6 +380,7 @@ void take_results(Workbook& book) {
     for (auto& [slug, lesson] : book.lessons) {
       for (auto& [name, state] : lesson.labs) {
         state.stale = false;
+        state.live = nullptr;
         state.models_asked.clear();
         state.sweeping = false;
       }

@@ -97,6 +97,10 @@ Image make_image(const ViewInput& input, std::string_view default_colours) {
 
 namespace {
 
+struct Extent {
+  uint32_t width = 0, height = 0;
+};
+
 struct Zoom {
   std::string x, y, span;
   double at_x = 0, at_y = 0, width = 1;
@@ -113,11 +117,11 @@ std::optional<Zoom> zoom_of(const ViewInput& input) {
 }
 
 /// Columns and rows, or what the zoom shows: `zoom_unit` is what one step of its controls stands for.
-PictureAxes axes_of(const ViewInput& input, const Image& image) {
+PictureAxes axes_of(const ViewInput& input, Extent cells) {
   const auto zoom = zoom_of(input);
-  if (!zoom) return axes_of_cells(image.pixels.width, image.pixels.height);
+  if (!zoom) return axes_of_cells(cells.width, cells.height);
   const double unit = option_number(input, "zoom_unit", 1);
-  const double width = zoom->width * unit, height = width * image.pixels.height / image.pixels.width;
+  const double width = zoom->width * unit, height = width * cells.height / cells.width;
   PictureAxes axes;
   axes.x.low = zoom->at_x * unit - width / 2;
   axes.x.high = zoom->at_x * unit + width / 2;
@@ -211,29 +215,51 @@ void draw_unwritten(Painter& painter, const Image& image, const Placed& place, c
   }
 }
 
+/// A picture of RGBA8 pixels out of the GPU's memory, where it is there; `cells` become its size. Others are
+/// numbers that get their colours here.
+bool picture_from_gpu(const ViewInput& input, ViewState& state, const PictureMaker& maker, const Image& image,
+                      std::string_view default_colours, Extent& cells) {
+  if (!input.on_gpu || option_text(input, "colours", default_colours) != "rgba") return false;
+  const std::string buffer = option_text(input, "buffer", image.buffer);
+  const double width = option_number(input, "width", option_number(input, "columns", 0)),
+               height = option_number(input, "height", option_number(input, "rows", 0));
+  if (buffer.empty() || width < 1 || height < 1 || width > 16384 || height > 16384) return false;
+  const Extent wanted{uint32_t(width), uint32_t(height)};
+  if (!take_from_gpu(input, state, maker, buffer, wanted.width, wanted.height)) return false;
+  cells = wanted;
+  return true;
+}
+
 void draw_one(const ViewInput& input, ViewState& state, Selection& selection, const Style& style,
               const PictureMaker& maker, const DrawArea& area, bool with_scale,
               std::string_view default_colours) {
   Painter painter(style, area, input.stale);
   bool fresh = false;
   const Image& image = cached<Image>(input, state, fresh, [&] { return make_image(input, default_colours); });
-  if (!image.problem.empty()) {
+  Extent cells{image.pixels.width, image.pixels.height};
+  const bool from_gpu = picture_from_gpu(input, state, maker, image, default_colours, cells);
+  if (!from_gpu && !image.problem.empty()) {
     draw_message(painter, image.problem);
     return;
   }
+  // What is newer than the numbers has a picture and no numbers yet.
+  const bool has_numbers = !from_gpu || !input.on_gpu->newer;
   bool scaled = with_scale && image.unwritten.size() < image.values.size();
-  const PictureAxes axes = axes_of(input, image);
+  const PictureAxes axes = axes_of(input, cells);
   // The scale's own labels decide its room.
   const float labels =
       std::max(painter.width_of(short_number(image.low)), painter.width_of(short_number(image.high)));
   float right = scaled ? std::max(painter.dp(84), labels + painter.dp(32)) : 0,
         caption = painter.line_height() + painter.dp(4);
   const float left = room_left(painter, axes), below = room_below(painter), above = painter.dp(8);
-  Placed place = fit(image.pixels.width, image.pixels.height, area.x + left, area.y + above,
-                     area.width - right - left, area.height - above - caption - below);
-  draw_pixels(painter, state, maker, 0, image.pixels, fresh, place);
+  Placed place = fit(cells.width, cells.height, area.x + left, area.y + above, area.width - right - left,
+                     area.height - above - caption - below);
+  if (from_gpu)
+    draw_texture(painter, state.pictures[0], place);
+  else
+    draw_pixels(painter, state, maker, 0, image.pixels, fresh, place);
   painter.outline(place.x - 1, place.y - 1, place.width + 2, place.height + 2, style.line);
-  draw_unwritten(painter, image, place, style);
+  if (!from_gpu) draw_unwritten(painter, image, place, style);
   if (scaled) {
     ColourMap map = colour_map_named(option_text(input, "colours", default_colours));
     painter.scale(
@@ -242,8 +268,8 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
         [map](double at) { return map_colour(map, at); }, short_number(image.low), short_number(image.high));
   }
   draw_axes(painter, axes, place);
-  std::string words = fmt::format("{} × {} pixels", image.pixels.width, image.pixels.height);
-  if (!image.unwritten.empty())
+  std::string words = fmt::format("{} × {} pixels", cells.width, cells.height);
+  if (has_numbers && !image.unwritten.empty())
     words += image.unwritten.size() == image.values.size()
                  ? "; nobody wrote any of them"
                  : fmt::format("; nobody wrote {} of them, they are left blank", image.unwritten.size());
@@ -258,13 +284,13 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
     take_wheel(input, state, place);
     ImVec2 mouse = ImGui::GetIO().MousePos;
     if (auto cell = place.cell(mouse.x, mouse.y)) {
-      size_t index = size_t(cell->second) * image.pixels.width + cell->first;
+      size_t index = size_t(cell->second) * cells.width + cell->first;
       selection.owner = &state;
       selection.element = {image.buffer, int64_t(index)};
-      const Output* output = find_output(input, image.buffer);
+      const Output* output = has_numbers ? find_output(input, image.buffer) : nullptr;
       std::string tip =
           fmt::format("column {}, row {}: {}[{}]", cell->first, cell->second, image.buffer, index);
-      if (std::binary_search(image.unwritten.begin(), image.unwritten.end(), index)) {
+      if (has_numbers && std::binary_search(image.unwritten.begin(), image.unwritten.end(), index)) {
         tip += ", which nobody wrote";
       } else if (output && index < output->count) {
         tip += " = " + element_as_text(output->type, output->data.data(), index);
@@ -274,10 +300,10 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
   }
   if (selection.element && selection.element->first == image.buffer && selection.element->second >= 0) {
     uint64_t index = uint64_t(selection.element->second);
-    if (index < image.pixels.rgba.size()) {
+    if (index < uint64_t(cells.width) * cells.height) {
       float size = std::max(place.scale, painter.dp(5));
-      painter.outline(place.x + place.scale * float(index % image.pixels.width) - 1,
-                      place.y + place.scale * float(index / image.pixels.width) - 1, size + 2, size + 2,
+      painter.outline(place.x + place.scale * float(index % cells.width) - 1,
+                      place.y + place.scale * float(index / cells.width) - 1, size + 2, size + 2,
                       style.warning, painter.dp(2));
     }
   }

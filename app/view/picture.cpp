@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpbook::view {
 
@@ -38,19 +39,51 @@ void draw_pixels(Painter& painter, ViewState& state, const PictureMaker& maker, 
     }
     return;
   }
+  bool made = false;
+  ImageTarget& target = texture_in(state, maker, slot, pixels.width, pixels.height, made);
+  // What a GPU put there is not what this result's own pixels are.
+  const bool foreign = slot == 0 && std::exchange(state.from_gpu, 0) != 0;
+  if ((fresh || made || foreign) && target.upload) target.upload(target.owner, target, pixels.rgba.data());
+  draw_texture(painter, target, place);
+}
+
+ImageTarget& texture_in(ViewState& state, const PictureMaker& maker, size_t slot, uint32_t width,
+                        uint32_t height, bool& made) {
   if (state.pictures.size() <= slot) state.pictures.resize(slot + 1);
   ImageTarget& target = state.pictures[slot];
-  if (target.handle == 0 || target.width != pixels.width || target.height != pixels.height) {
-    if (target.handle && maker.release) maker.release(maker.owner, target);
-    target = maker.make(maker.owner, pixels.width, pixels.height);
-    fresh = true;
-  }
-  if (fresh && target.upload) target.upload(target.owner, target, pixels.rgba.data());
+  made = target.handle == 0 || target.width != width || target.height != height;
+  if (!made) return target;
+  if (target.handle && maker.release) maker.release(maker.owner, target);
+  target = maker.make ? maker.make(maker.owner, width, height) : ImageTarget{};
+  if (slot == 0) state.from_gpu = 0;
+  return target;
+}
+
+void draw_texture(Painter& painter, const ImageTarget& target, const Placed& place) {
   if (!target.handle) return;
   ImGui::GetWindowDrawList()->AddImage(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(target.handle)),
                                        ImVec2(place.x, place.y),
                                        ImVec2(place.x + place.width, place.y + place.height), ImVec2(0, 0),
                                        ImVec2(1, 1), painter.tone(0xffffffffu));
+}
+
+bool take_from_gpu(const ViewInput& input, ViewState& state, const PictureMaker& maker,
+                   const std::string& buffer, uint32_t width, uint32_t height) {
+  if (!input.on_gpu || !input.on_gpu->show || !maker.make || width == 0 || height == 0) return false;
+  const OnGpu& gpu = *input.on_gpu;
+  if (state.not_on_gpu == gpu.stamp) return false;
+  bool made = false;
+  const ImageTarget& target = texture_in(state, maker, 0, width, height, made);
+  if (!target.handle) return false;
+  if (state.from_gpu == gpu.stamp) return true;
+  const OnGpu::Answer answer = gpu.show(buffer, target);
+  if (answer == OnGpu::Answer::shown) {
+    state.from_gpu = gpu.stamp;
+    return true;
+  }
+  if (answer == OnGpu::Answer::gone) state.not_on_gpu = gpu.stamp;
+  if (made) state.from_gpu = ViewState::nothing;  // own pixels must go into it
+  return false;
 }
 
 void ring(Painter& painter, const Placed& place, uint32_t columns, int64_t number, uint32_t colour) {

@@ -33,6 +33,16 @@ Placed fit(uint32_t columns, uint32_t rows, float x, float y, float width, float
 void draw_pixels(Painter& painter, ViewState& state, const PictureMaker& maker, size_t slot,
                  const Pixels& pixels, bool fresh, const Placed& place);
 
+/// The texture number `slot` in that size; `made` tells that it is new and holds nothing. No handle where
+/// there are no textures.
+ImageTarget& texture_in(ViewState& state, const PictureMaker& maker, size_t slot, uint32_t width,
+                        uint32_t height, bool& made);
+void draw_texture(Painter& painter, const ImageTarget& target, const Placed& place);
+/// A run's buffer of RGBA8 pixels in the first texture, from where the GPU left it. False: the texture does
+/// not hold it (yet), and own pixels serve.
+bool take_from_gpu(const ViewInput& input, ViewState& state, const PictureMaker& maker,
+                   const std::string& buffer, uint32_t width, uint32_t height);
+
 /// A ring around cell `number` of a placed picture of so many columns: what another view has selected.
 void ring(Painter& painter, const Placed& place, uint32_t columns, int64_t number, uint32_t colour);
 

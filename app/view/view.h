@@ -34,6 +34,19 @@ struct Selection {
   const void* owner = nullptr;                             ///< the view whose mouse set it this frame
 };
 
+/// Buffers that a run left in a GPU's memory: a view of pixels asks for them in its texture, where they come
+/// from there. Asked on the thread that draws.
+struct OnGpu {
+  enum class Answer {
+    shown,
+    later,  ///< the GPU is at work: ask again at the next frame
+    gone    ///< not there, or not possible: the view's own pixels serve
+  };
+  uint64_t stamp = 0;  ///< never 0; another one, another picture (or another way to the texture)
+  bool newer = false;  ///< than everything else here: of this run nothing but the buffers is known yet
+  std::function<Answer(const std::string& buffer, const ImageTarget& target)> show;
+};
+
 /// Results of a run as views need them; pointers may be null where a run did not gather something.
 struct ViewInput {
   std::vector<std::pair<std::string, std::string>> options;  ///< of the lesson's view, values as JSON text
@@ -58,6 +71,7 @@ struct ViewInput {
   const ModelledTime* modelled = nullptr;
   const ModelledTime* previous_modelled = nullptr;  ///< of the run before, on the same GPU
   const HostProgram* program = nullptr;             ///< of a whole program: its tape
+  const OnGpu* on_gpu = nullptr;                    ///< what the run left on a GPU
   uint64_t generation = 0;                          ///< changes with each new result: caches key on it
   bool stale = false;                               ///< draw dimmed: a newer run is on its way
 };
@@ -95,6 +109,9 @@ struct ControlChange {
 struct ViewState {
   std::map<std::string, double> numbers;  ///< zoom, scroll, scrubber position ...
   std::vector<ImageTarget> pictures;
+  static constexpr uint64_t nothing = ~uint64_t{0};
+  uint64_t from_gpu = 0;               ///< OnGpu::stamp of what the first picture holds; 0 = own pixels
+  uint64_t not_on_gpu = 0;             ///< OnGpu::stamp that was answered with `gone`
   uint64_t generation = 0;             ///< of the result that the cache below was made from
   std::shared_ptr<void> cache;         ///< the pure step's product
   std::vector<ControlChange> changes;  ///< taken and cleared by the lab panel

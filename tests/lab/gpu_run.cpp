@@ -203,9 +203,86 @@ TEST_CASE("without a driver auto does without a GPU and cuda says why not") {
   options.device = "cuda";
   const auto refused = open_session(options);
   REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().message.find("--device cuda: there is no usable GPU") == 0);
+  CHECK(refused.error().message.find("There is no usable GPU. No NVIDIA driver") == 0);
   options.device = "opencl";
   CHECK_FALSE(open_session(options).ok());
+}
+
+TEST_CASE("a driver older than the compiler gets machine code of its GPU, said in words") {
+  const Setting ptx("STANDIN_PTX", "84"), cuda("STANDIN_CUDA", "12040"), compute("STANDIN_COMPUTE", "8.6");
+  Ready ready;
+  if (!ready.has_compiler()) return;
+  for (int again = 0; again < 2; ++again) {  // compiled, and out of the cache
+    const auto result = run(*ready.session, twice());
+    REQUIRE(result.ok());
+    CHECK(result->status == "ok");
+    REQUIRE(result->on_gpu);
+    INFO(result->on_gpu->note);
+    if (result->on_gpu->note.empty()) {
+      WARN("this NVRTC's PTX is no newer than 8.4");
+      return;
+    }
+    CHECK(result->on_gpu->note.find("serves CUDA 12.4") != std::string::npos);
+    CHECK(result->on_gpu->note.find("machine code for this GPU") != std::string::npos);
+    CHECK(result->on_gpu->difference == "");
+    CHECK(element_as_double(ElementType::f32, result->outputs[0].data.data(), 100) == 200);
+  }
+  const Setting new_enough("STANDIN_CUDA", "13000");
+  const auto device = make_cuda_device();
+  REQUIRE(device.ok());
+  CHECK_FALSE(newer_than_driver(".version 9.0\n", (*device)->capabilities()));
+  CHECK(newer_than_driver(".version 9.1\n", (*device)->capabilities()));
+}
+
+TEST_CASE("the engine can be another one between two runs, and an unknown one changes nothing") {
+  const Setting two("STANDIN_DEVICES", "2");
+  Ready ready("emulated");
+  Session& session = *ready.session;
+  CHECK(engine_name(session) == "emulator");
+  for (const auto& [asked, name] :
+       {std::pair("cuda:1", "Stand-in GPU 1"), std::pair("cuda:GPU 0", "Stand-in GPU 0"),
+        std::pair("auto", "Stand-in GPU 0"), std::pair("emulated", "emulator"),
+        std::pair("cuda:1", "Stand-in GPU 1")}) {
+    REQUIRE(choose_engine(session, asked).ok());
+    CHECK(engine_name(session) == name);
+    CHECK(session.options.device == asked);
+  }
+  const auto refused = choose_engine(session, "cuda:7");
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message.find("There is no usable GPU 7.") == 0);
+  CHECK(refused.error().hint.find("0 (Stand-in GPU 0), 1 (Stand-in GPU 1)") != std::string::npos);
+  CHECK(engine_name(session) == "Stand-in GPU 1");
+  if (!ready.has_compiler()) return;
+  const auto result = run(session, twice());
+  REQUIRE(result.ok());
+  CHECK(result->engine == "Stand-in GPU 1");
+  CHECK(result->times.stamp == "measured (Stand-in GPU 1)");
+}
+
+TEST_CASE("the GPU that draws is taken, by its UUID, where nobody chose one") {
+  const Setting two("STANDIN_DEVICES", "2");
+  Ready ready("auto");
+  Session& session = *ready.session;
+  std::string why;
+  const auto gpus = find_gpus(why);
+  REQUIRE(gpus.size() == 2);
+  CHECK(number_of(session, gpus) == 0);
+  prefer_drawing_gpu(session, {}, gpus);  // what draws is not known
+  CHECK(engine_name(session) == "Stand-in GPU 0");
+  std::array<uint8_t, 16> others{};
+  others.fill(0xee);
+  prefer_drawing_gpu(session, others, gpus);  // not NVIDIA's
+  CHECK(engine_name(session) == "Stand-in GPU 0");
+  prefer_drawing_gpu(session, gpus[1].uuid, gpus);
+  CHECK(engine_name(session) == "Stand-in GPU 1");
+  CHECK(number_of(session, gpus) == 1);
+  CHECK(session.options.device == "auto");
+  REQUIRE(choose_engine(session, "cuda:0").ok());
+  prefer_drawing_gpu(session, gpus[1].uuid, gpus);  // somebody chose
+  CHECK(engine_name(session) == "Stand-in GPU 0");
+  REQUIRE(choose_engine(session, "emulated").ok());
+  prefer_drawing_gpu(session, gpus[1].uuid, gpus);
+  CHECK(number_of(session, gpus) == -1);
 }
 
 TEST_CASE("the emulator conforms to a GPU that is the emulator, and one wrong bit is found") {

@@ -139,9 +139,13 @@ TEST_CASE("settings come back, keep what is unknown, and refuse what makes no se
   REQUIRE(save_settings(file, *settings));
   CHECK(has(folder.get("settings.json"), "spectacles"));
   CHECK(load_settings(file)->theme == "light");
-  for (const char* text :
-       {R"({"version": 1, "theme": "pink"})", R"({"version": 1, "scale": 1000})",
-        R"({"version": 1, "window_width": 1e9})", R"({"version": 1, "device": 3})", R"({"version": 9})"}) {
+  settings->device = "cuda:GPU-01234567";
+  REQUIRE(save_settings(file, *settings));
+  CHECK(load_settings(file)->device == "cuda:GPU-01234567");
+  for (const char* text : {R"({"version": 1, "theme": "pink"})", R"({"version": 1, "scale": 1000})",
+                           R"({"version": 1, "window_width": 1e9})", R"({"version": 1, "device": 3})",
+                           R"({"version": 1, "device": "opencl"})", R"({"version": 1, "device": "cuda:"})",
+                           R"({"version": 9})"}) {
     folder.put("settings.json", text);
     INFO(text);
     CHECK_FALSE(load_settings(file));

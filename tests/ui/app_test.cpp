@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "catch.h"
 #include "device/compiler.h"
+#include "device/standin.h"
 #include "device/toolkit_place.h"
 #include "golden.h"
 #include "platform/window.h"
@@ -223,6 +224,66 @@ TEST_CASE(
       {"--lesson", "13-barriers-and-races"});
   INFO(out.err);
   CHECK(out.exit_code == 0);
+}
+
+TEST_CASE("with a GPU a lesson's picture is right by every way, and the settings choose among GPUs") {
+  App app;
+  if (!app.usable()) return;
+  const std::string report = app.file("standin.txt").string();
+  const Setting driver("WARPBOOK_CUDA_DRIVER", standin_path()), two("STANDIN_DEVICES", "2"),
+      kept("STANDIN_REPORT", report);
+  const auto same_as_recorded = [](const Path& file) {
+    const Result<Picture> picture = read_picture(file);
+    REQUIRE(picture.ok());
+    auto surface = platform::make_surface({true, 8, 8, 1, "", {}});
+    REQUIRE(surface.ok());
+    const GoldenResult result =
+        against_golden(Path(WARPBOOK_SOURCE_DIR) / "tests" / "golden", WARPBOOK_BINARY_DIR, "picture-on-gpu",
+                       *picture, (*surface)->renderer());
+    INFO(result.message);
+    CHECK(result.outcome != GoldenOutcome::different);
+  };
+  const std::string straight = app.file("straight.png").string(), copied = app.file("copied.png").string();
+  const std::string steps =
+      R"json({"wait": "idle"}, {"expect": {"mark": "bar.engine", "text": "Stand-in GPU 0"}},
+    {"expect": {"mark": "picture.way.words", "text": "Drawn on the GPU in"}},
+    {"export": ")json" +
+      straight + R"json("}, {"click": "picture.way.Through the host"}, {"wait": 3},
+    {"expect": {"mark": "picture.way.words", "text": "Copied through the host in"}},
+    {"export": ")json" +
+      copied + R"json("}, {"set": {"control": "w", "value": 160}}, {"wait": "idle"},
+    {"expect": {"mark": "picture.way.words", "text": "Copied"}}, {"click": "picture.way.On the GPU"}, {"wait": 3},
+    {"expect": {"mark": "picture.way.words", "text": "Drawn on the GPU in"}},
+    {"click": "bar.settings"}, {"wait": 3}, {"click": "settings.engine"}, {"wait": 3}, {"click": "settings.engine.3"},
+    {"wait": "idle"}, {"expect": {"mark": "bar.engine", "text": "Stand-in GPU 1"}},
+    {"open": "07-mandelbrot"}, {"wait": "idle"}, {"expect": {"mark": "picture.way.words", "text": "Drawn on the GPU in"}})json";
+  const ChildOutput out = app.run(steps, {"--lesson", "07-mandelbrot"});
+  INFO(out.err);
+  REQUIRE(out.exit_code == 0);
+  same_as_recorded(straight);
+  same_as_recorded(copied);
+  CHECK(text_of(report) == "");  // no misuse, nothing left behind
+  const Result<std::string> settings = read_file(app.file("home/config/settings.json"));
+  REQUIRE(settings.ok());
+  CHECK(settings->find("cuda:GPU-") != std::string::npos);
+
+  // Refused, and failing in the middle: the same picture, with the reason.
+  for (const auto& [name, value, words] :
+       {std::tuple("STANDIN_GL", "none", "not drawn by an NVIDIA GPU"),
+        std::tuple("STANDIN_FAIL", "cuGraphicsMapResources:2:999", "OpenGL")}) {
+    const Setting trouble(name, value);
+    const std::string picture = app.file(std::string(name) + ".png").string();
+    const ChildOutput refused = app.run(
+        R"json({"wait": "idle"}, {"expect": {"mark": "picture.way.words", "text": "Copied through the host"}},
+    {"expect": {"mark": "picture.way.words", "text": ")json" +
+            std::string(words) + R"json("}},
+    {"export": ")json" +
+            picture + R"json("})json",
+        {"--lesson", "07-mandelbrot", "--device", "cuda:0"});
+    INFO(refused.err);
+    CHECK(refused.exit_code == 0);
+    same_as_recorded(picture);
+  }
 }
 
 TEST_CASE("each order that a check tried can be run again, step by step") {

@@ -28,7 +28,8 @@ std::vector<std::string> kernels_in(std::string_view source) {
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   constexpr std::string_view mark = "__global__";
   for (size_t at = source.find(mark); at != std::string_view::npos; at = source.find(mark, at + 1)) {
-    // The name is the word before the first bracket that does not belong to __launch_bounds__(...).
+    // The name is the word before the first bracket that belongs to no attribute; an attribute's brackets may
+    // nest.
     size_t open = source.find('(', at);
     while (open != std::string_view::npos) {
       size_t end = open;
@@ -36,17 +37,26 @@ std::vector<std::string> kernels_in(std::string_view source) {
       size_t begin = end;
       while (begin > at && is_word(source[begin - 1])) --begin;
       const std::string name(source.substr(begin, end - begin));
-      if (name != "__launch_bounds__") {
+      if (!is_launch_attribute(name)) {
         if (!name.empty() && name != mark) names.push_back(name);
         break;
       }
-      open = source.find('(', open + 1);
+      int depth = 1;
+      for (++open; open < source.size() && depth > 0; ++open)
+        depth += source[open] == '(' ? 1 : source[open] == ')' ? -1 : 0;
+      open = source.find('(', open);
     }
   }
   return names;
 }
 
 }  // namespace
+
+bool is_launch_attribute(std::string_view word) {
+  static constexpr std::string_view words[] = {"__launch_bounds__", "__maxnreg__", "__cluster_dims__",
+                                               "__block_size__"};
+  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+}
 
 Diagnosis compile_error(const CompileRequest& request, std::string message, std::string hint) {
   Diagnosis diagnosis;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "device/source_checks.h"
 
 namespace warpbook {
 
@@ -197,6 +198,12 @@ struct Scanner {
     }
   }
 
+  size_t behind_attributes(size_t i) const {
+    while (i < tokens.size() && is_launch_attribute(tokens[i].text) && is(tokens, i + 1, "("))
+      i = behind(tokens, i + 1);
+    return i;
+  }
+
   /// `at` is on __global__; `statement` is where its declaration starts.
   size_t kernel(size_t at, size_t statement) {
     KernelSource found;
@@ -208,20 +215,13 @@ struct Scanner {
         template_list(i + 2, behind(tokens, i + 1) - 1, found);
       }
     }
-    size_t i = at + 1;
+    size_t i = behind_attributes(at + 1);
     while (i < tokens.size() && !is(tokens, i + 1, "(")) {
       if (is(tokens, i, ";") || is(tokens, i, "{")) return at + 1;
-      ++i;
-      if (is(tokens, i, "__launch_bounds__") && is(tokens, i + 1, "(")) i = behind(tokens, i + 1);
+      i = behind_attributes(i + 1);
     }
     if (i >= tokens.size() || tokens[i].kind != Token::Kind::word) return at + 1;
-    if (is(tokens, i, "__launch_bounds__"))
-      return kernel_after_bounds(behind(tokens, i + 1), std::move(found));
     return kernel_named(i, std::move(found));
-  }
-  size_t kernel_after_bounds(size_t i, KernelSource found) {
-    while (i < tokens.size() && !is(tokens, i + 1, "(") && !is(tokens, i, ";") && !is(tokens, i, "{")) ++i;
-    return i < tokens.size() && tokens[i].kind == Token::Kind::word ? kernel_named(i, std::move(found)) : i;
   }
   size_t kernel_named(size_t i, KernelSource found) {
     found.name = std::string(tokens[i].text);

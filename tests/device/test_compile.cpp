@@ -92,7 +92,10 @@ TEST_CASE("a kernel that is not there is named, with the nearest that is") {
   const std::string source =
       "template <class T> __global__ void generic(T* a) { a[0] = 1; }\n"
       "__device__ void helper() {}\n"
-      "__global__ void __launch_bounds__(256) transpose(float* a) { a[0] = 1; }\n";
+      "__global__ void __launch_bounds__(256) transpose(float* a) { a[0] = 1; }\n"
+      "#if __CUDA_ARCH__ >= 900\n"
+      "__global__ void __cluster_dims__(2, 1, 1) clustered(float* a) { a[0] = 1; }\n"
+      "#endif\n";
   const auto failing = [&](const std::string& name) {
     auto request = request_for(source);
     request.names = {name};
@@ -104,7 +107,7 @@ TEST_CASE("a kernel that is not there is named, with the nearest that is") {
   CHECK(failing("transpos").find("did you mean transpose?") != std::string::npos);
   CHECK(failing("generic").find("generic<float>") != std::string::npos);
   CHECK(failing("helper").find("not marked __global__") != std::string::npos);
-  CHECK(failing("zzz").find("generic, transpose") != std::string::npos);
+  CHECK(failing("zzz").find("generic, transpose, clustered") != std::string::npos);
 }
 
 TEST_CASE("headers that learners include by habit are there") {

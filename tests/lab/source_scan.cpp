@@ -5,6 +5,19 @@
 
 using namespace warpbook;
 
+TEST_CASE("An attribute of a kernel's launch is not taken for its name") {
+  const SourceScan scan = scan_source(R"(
+extern "C" __global__ void __cluster_dims__(2, 1, 1) clustered(int* o) { o[0] = 1; }
+__global__ __launch_bounds__(128) void bounded(int* o) { o[0] = 1; }
+__global__ void __launch_bounds__(64) __maxnreg__(32) both(int* o) { o[0] = 1; }
+__global__ void __block_size__((64, 1, 1), (2, 1, 1)) sized(int* o) { o[0] = 1; }
+)");
+  std::vector<std::string> names;
+  for (const KernelSource& kernel : scan.kernels) names.push_back(kernel.name);
+  CHECK(names == std::vector<std::string>{"clustered", "bounded", "both", "sized"});
+  for (const KernelSource& kernel : scan.kernels) CHECK(kernel.parameters.size() == 1);
+}
+
 TEST_CASE("Kernels are found with their parameters") {
   const SourceScan scan = scan_source(R"(
 #include <cstdio>

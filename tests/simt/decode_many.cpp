@@ -43,5 +43,16 @@ TEST_CASE("a byte that a debug build only copies is not read, one that is used i
   CHECK(only_error(bench.run(1, 1)).kind == "uninit-read");
 }
 
+TEST_CASE("an unknown instruction in a debug build is told as such, not as a use of its results") {
+  Bench bench(
+      depot("st.u8 [%SP+5], %rs1;\n"
+            "tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%rd0, {%r0}];\n"
+            "st.f32 [%SP+8], %f0;\nst.f32 [%SP+12], %f1;"));
+  bench.buffer("out", std::vector<uint32_t>(1));
+  const Diagnosis told = only_error(bench.run(1, 1));
+  CHECK(told.kind == "unsupported");
+  CHECK(told.message.find("tex.1d.v4.f32.s32") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpbook::simt

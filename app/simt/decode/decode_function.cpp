@@ -121,7 +121,9 @@ class FunctionDecoder {
       encoder.enter(b);
       for (uint32_t i = from.first; i < from.last; ++i) {
         const ptx::Instruction& instruction = source_.body[i];
-        if (values_ && !instruction.malformed) look_before(instruction, families[i], slots, i, encoder);
+        // Which operands an unknown instruction writes is not known, and it faults before it uses any.
+        if (values_ && families[i] && !instruction.malformed)
+          look_before(instruction, families[i], slots, i, encoder);
         ptx::Instruction move;
         Inst inst;
         bool done = false;

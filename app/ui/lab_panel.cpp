@@ -455,6 +455,7 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   Workbook& book = frame.book;
   LabState& state = lab_state(book, lesson, lab);
   const Values values = values_of(book, lesson, lab.name);
+  if (state.other_engine) request_run(book, lesson, lab);
 
   if (!lab.variants.empty()) {
     std::vector<std::string> labels;

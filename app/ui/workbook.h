@@ -54,6 +54,7 @@ struct LabState {
   uint64_t drawn = 0;         ///< generation that was on screen last
   double answer_seconds = 0;  ///< from the newest request to its picture on screen
   bool stale = false;         ///< a newer run is on its way
+  bool other_engine = false;  ///< made by an engine that was left: runs anew when it is looked at
   double ran_seconds = 0;
   std::string difference;  ///< to the run before, in words
   std::string swept;       ///< the control whose curve is shown; empty = none

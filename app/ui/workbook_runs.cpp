@@ -208,6 +208,7 @@ void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double de
   }
   if (book.session && book.session->gpu_device && !job.source)
     job.live = std::any_of(lab.views.begin(), lab.views.end(), shows_pixels);
+  state.other_engine = false;
   state.stale = state.result != nullptr;
   state.asked_at = steady_seconds();
   state.answer_seconds = 0;
@@ -247,9 +248,8 @@ void change_engine(Workbook& book, const std::string& device) {
   book.settings.device = device;
   if (!book.settings_changed) book.changed_at = book.now;
   book.settings_changed = true;
-  const Lesson* lesson = book.lesson();
-  const Lab* lab = lesson ? lesson->lab(book.lesson_state().bench) : nullptr;
-  if (lab) request_run(book, *lesson, *lab);
+  for (auto& [slug, lesson] : book.lessons)
+    for (auto& [name, lab] : lesson.labs) lab.other_engine = lab.ticket != 0;
 }
 
 void request_models(Workbook& book, const Lesson& lesson, const Lab& lab) {

@@ -134,7 +134,7 @@ TEST_CASE("a program of several files with headers elsewhere") {
   CHECK((*launch)["file"].get<std::string>().find("second.cu") != std::string::npos);
 }
 
-TEST_CASE("--device cuda without a GPU is one message and exit 4") {
+TEST_CASE("a program with --device cuda and no GPU gives one message and exit 4") {
   const std::string file = write("binaries/mine.cu", source);
   setenv("WARPBOOK_CUDA_DRIVER", "none", 1);
   const auto ran = run_warpbook({"run", file, "--device", "cuda"});

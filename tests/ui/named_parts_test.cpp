@@ -23,7 +23,7 @@ std::string lowered(std::string text) {
 
 /// What stands on buttons and tabs of every lab, and in the picture of modelled time.
 std::set<std::string> names_of_the_app() {
-  return {"run", "reset", "edit", "show me", "compare", "shared memory and l1"};
+  return {"run", "reset", "edit", "show me", "compare", "open this launch", "shared memory and l1"};
 }
 
 std::set<std::string> names_in(const Lesson& lesson) {

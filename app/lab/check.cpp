@@ -204,7 +204,8 @@ Result<Done> Checker::run_cases(Attempt& attempt) {
 }
 
 Result<Done> Checker::run_schedules(Attempt& attempt, const Check& check, CheckRow& row) {
-  // Cases with one warp have one order; cheap cases come first, so that many orders fit into the budget.
+  // Cases with one warp have few orders, those of lanes that parted; cheap cases come first, so that many
+  // orders fit into the budget.
   std::vector<size_t> order;
   for (size_t i = 0; i < cases_.size(); ++i)
     if (oracle_[i].warps > 1) order.push_back(i);

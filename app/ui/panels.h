@@ -34,6 +34,10 @@ void draw_live_code(Frame& frame, const Lesson& lesson, const Block& block, floa
 // What the column beside the page shows.
 void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab);
 void draw_controls(Frame& frame, const Lesson& lesson, const Lab& lab, const Values& values);
+/// Run, reset or how a run goes on; chips of its numbers; what can be kept.
+void draw_status_row(Frame& frame, const Lesson& lesson, const Lab& lab);
+/// Where a GPU has measured the run: its time beside the model's.
+void draw_beside_measured(Frame& frame, const LabState& state);
 /// The button that sweeps a control, at a place in its row, and the curve under the row.
 void draw_sweep_button(Frame& frame, const Lesson& lesson, const Lab& lab, const Control& control,
                        ImVec2 corner);

@@ -1,101 +1,6 @@
-// The whole app, headless, by scripts: what a learner does in each lesson, and what the command line
-// promises.
-#include <stdlib.h>
-#include <unistd.h>
-
-#include <filesystem>
-
-#include "base/process.h"
-#include "catch.h"
-#include "device/compiler.h"
-#include "device/standin.h"
+// What a learner does in each lesson, and what the command line of the app promises, by scripts.
+#include "app_fixture.h"
 #include "device/toolkit_place.h"
-#include "golden.h"
-#include "platform/window.h"
-
-using namespace warpbook;
-using namespace warpbook::ui;
-namespace fs = std::filesystem;
-
-namespace {
-
-std::string text_of(const Path& file) {
-  const Result<std::string> text = read_file(file);
-  return text ? *text : to_string(text.error());
-}
-
-// A home and a folder for pictures that belong to one test.
-class App {
- public:
-  App() {
-    fs::create_directories(folder_);
-    ::setenv("WARPBOOK_HOME", (folder_ / "home").c_str(), 1);
-  }
-  ~App() {
-    ::unsetenv("WARPBOOK_HOME");
-    std::error_code failed;
-    fs::remove_all(folder_, failed);
-  }
-  bool usable(bool runs_kernels = true) const {
-    if (!fs::exists(binary())) {
-      WARN("the app is not built beside the tests: " << binary());
-      return false;
-    }
-    if (runs_kernels && Compiler(folder_ / "cache").place().library.empty()) {
-      WARN("no NVRTC here: lessons cannot run");
-      return false;
-    }
-    if (!platform::make_surface({true, 8, 8, 1, "", {}}).ok()) {
-      WARN("no picture in memory here");
-      return false;
-    }
-    return true;
-  }
-  static Path binary() { return Path(WARPBOOK_BINARY_DIR) / "warpbook"; }
-  Path file(const std::string& name) const { return folder_ / name; }
-
-  /// A root with these lessons and three reference pages, so that pictures of it stay as they are when the
-  /// course grows.
-  Path root_with(const std::vector<std::string>& slugs) const {
-    const Path source = WARPBOOK_SOURCE_DIR, root = file("root");
-    for (const char* place : {"lessons", "kernels", "quizzes"}) fs::create_directories(root / place);
-    fs::create_directories(root / "assets" / "pages");
-    for (const std::string& name : list_folder(source / "assets")) {
-      if (name != "pages") fs::create_symlink(source / "assets" / name, root / "assets" / name);
-    }
-    for (const char* page : {"glossary.md", "how-numbers-are-made.md", "keys.md"})
-      fs::create_symlink(source / "assets" / "pages" / page, root / "assets" / "pages" / page);
-    for (const std::string& slug : slugs) {
-      for (const char* place : {"lessons", "kernels"})
-        fs::create_directory_symlink(source / place / slug, root / place / slug);
-      fs::create_symlink(source / "quizzes" / (slug + ".json"), root / "quizzes" / (slug + ".json"));
-    }
-    return root;
-  }
-
-  ChildOutput run(const std::string& steps, std::vector<std::string> more = {},
-                  const Path& root = WARPBOOK_SOURCE_DIR) {
-    std::vector<std::string> argv = {binary().string(), "--headless", "--root", root.string()};
-    if (!steps.empty()) {
-      REQUIRE(write_file(file("script.json"), "{\"steps\": [" + steps + "]}").ok());
-      argv.insert(argv.end(), {"--script", file("script.json").string()});
-    }
-    argv.insert(argv.end(), more.begin(), more.end());
-    Result<ChildOutput> output = run_child(argv, {}, std::chrono::seconds(240));
-    REQUIRE(output.ok());
-    return *output;
-  }
-
- private:
-  Path folder_ = fs::temp_directory_path() /
-                 ("warpbook-app-" + std::to_string(::getpid()) + "-" + std::to_string(++made()));
-  static int& made() {
-    static int count = 0;
-    return count;
-  }
-};
-
-}  // namespace
 
 TEST_CASE("past a limit the lab says so in words, refuses the launch and stays editable") {
   App app;
@@ -226,66 +131,6 @@ TEST_CASE(
   CHECK(out.exit_code == 0);
 }
 
-TEST_CASE("with a GPU a lesson's picture is right by every way, and the settings choose among GPUs") {
-  App app;
-  if (!app.usable()) return;
-  const std::string report = app.file("standin.txt").string();
-  const Setting driver("WARPBOOK_CUDA_DRIVER", standin_path()), two("STANDIN_DEVICES", "2"),
-      kept("STANDIN_REPORT", report);
-  const auto same_as_recorded = [](const Path& file) {
-    const Result<Picture> picture = read_picture(file);
-    REQUIRE(picture.ok());
-    auto surface = platform::make_surface({true, 8, 8, 1, "", {}});
-    REQUIRE(surface.ok());
-    const GoldenResult result =
-        against_golden(Path(WARPBOOK_SOURCE_DIR) / "tests" / "golden", WARPBOOK_BINARY_DIR, "picture-on-gpu",
-                       *picture, (*surface)->renderer());
-    INFO(result.message);
-    CHECK(result.outcome != GoldenOutcome::different);
-  };
-  const std::string straight = app.file("straight.png").string(), copied = app.file("copied.png").string();
-  const std::string steps =
-      R"json({"wait": "idle"}, {"expect": {"mark": "bar.engine", "text": "Stand-in GPU 0"}},
-    {"expect": {"mark": "picture.way.words", "text": "Drawn on the GPU in"}},
-    {"export": ")json" +
-      straight + R"json("}, {"click": "picture.way.Through the host"}, {"wait": 3},
-    {"expect": {"mark": "picture.way.words", "text": "Copied through the host in"}},
-    {"export": ")json" +
-      copied + R"json("}, {"set": {"control": "w", "value": 160}}, {"wait": "idle"},
-    {"expect": {"mark": "picture.way.words", "text": "Copied"}}, {"click": "picture.way.On the GPU"}, {"wait": 3},
-    {"expect": {"mark": "picture.way.words", "text": "Drawn on the GPU in"}},
-    {"click": "bar.settings"}, {"wait": 3}, {"click": "settings.engine"}, {"wait": 3}, {"click": "settings.engine.3"},
-    {"wait": "idle"}, {"expect": {"mark": "bar.engine", "text": "Stand-in GPU 1"}},
-    {"open": "07-mandelbrot"}, {"wait": "idle"}, {"expect": {"mark": "picture.way.words", "text": "Drawn on the GPU in"}})json";
-  const ChildOutput out = app.run(steps, {"--lesson", "07-mandelbrot"});
-  INFO(out.err);
-  REQUIRE(out.exit_code == 0);
-  same_as_recorded(straight);
-  same_as_recorded(copied);
-  CHECK(text_of(report) == "");  // no misuse, nothing left behind
-  const Result<std::string> settings = read_file(app.file("home/config/settings.json"));
-  REQUIRE(settings.ok());
-  CHECK(settings->find("cuda:GPU-") != std::string::npos);
-
-  // Refused, and failing in the middle: the same picture, with the reason.
-  for (const auto& [name, value, words] :
-       {std::tuple("STANDIN_GL", "none", "not drawn by an NVIDIA GPU"),
-        std::tuple("STANDIN_FAIL", "cuGraphicsMapResources:2:999", "OpenGL")}) {
-    const Setting trouble(name, value);
-    const std::string picture = app.file(std::string(name) + ".png").string();
-    const ChildOutput refused = app.run(
-        R"json({"wait": "idle"}, {"expect": {"mark": "picture.way.words", "text": "Copied through the host"}},
-    {"expect": {"mark": "picture.way.words", "text": ")json" +
-            std::string(words) + R"json("}},
-    {"export": ")json" +
-            picture + R"json("})json",
-        {"--lesson", "07-mandelbrot", "--device", "cuda:0"});
-    INFO(refused.err);
-    CHECK(refused.exit_code == 0);
-    same_as_recorded(picture);
-  }
-}
-
 TEST_CASE("each order that a check tried can be run again, step by step") {
   App app;
   if (!app.usable()) return;
@@ -347,45 +192,6 @@ TEST_CASE("search goes to a page, a link to the glossary and back") {
     {"expect": {"mark": "settings.gpu"}}, {"click": "page.back"}, {"wait": 3}, {"expect": {"mark": "control.block.x"}})json",
               {"--lesson", "02-hello-grid"},
               app.root_with({"01-why-gpu", "02-hello-grid", "07-mandelbrot", "17-matmul"}));
-  INFO(out.err);
-  CHECK(out.exit_code == 0);
-}
-
-TEST_CASE("a view is kept as a picture of what is seen and as a table, by button, by key and by script") {
-  App app;
-  if (!app.usable()) return;
-  const std::string picture = app.file("v.png").string(), table = app.file("v.csv").string();
-  const ChildOutput out =
-      app.run(R"json({"wait": "idle"}, {"export": ")json" + picture + R"json("}, {"export": ")json" + table +
-                  R"json("}, {"click": "export.numbers"}, {"wait": "idle"},
-    {"expect": {"mark": "notice", "text": "Saved as"}}, {"key": "Ctrl+E"}, {"wait": "idle"},
-    {"expect": {"mark": "notice", "text": "cover-threads.png"}}, {"click": "view.Edit"}, {"wait": 2}, {"key": "Ctrl+E"},
-    {"wait": 2}, {"expect": {"mark": "notice", "text": "no picture to save"}})json",
-              {"--lesson", "02-hello-grid"});
-  INFO(out.err);
-  REQUIRE(out.exit_code == 0);
-  const Result<Picture> kept = read_picture(picture);
-  REQUIRE(kept.ok());
-  CHECK(kept->width > 300);
-  CHECK(kept->height > 200);
-  const Result<std::string> numbers = read_file(table);
-  REQUIRE(numbers.ok());
-  CHECK(numbers->find("element,times_written,last_thread\n0,1,0\n") == 0);
-  const Path folder = app.file("home/data/exports");
-  CHECK(text_of(folder / "02-hello-grid-cover-threads.csv") == *numbers);
-  CHECK(read_picture(folder / "02-hello-grid-cover-threads.png").ok());
-}
-
-TEST_CASE("an export that cannot be written is told with its reason") {
-  App app;
-  if (!app.usable()) return;
-  fs::create_directories(app.file("home/data"));
-  REQUIRE(write_file(app.file("home/data/exports"), "a file where the folder should be").ok());
-  const ChildOutput out = app.run(R"json({"wait": "idle"}, {"click": "export.picture"}, {"wait": "idle"},
-    {"expect": {"mark": "notice", "text": "The picture was not saved"}}, {"click": "export.numbers"}, {"wait": "idle"},
-    {"expect": {"mark": "notice", "text": "The table was not saved"}}, {"export": "/dev/full/x.csv"}, {"wait": 2},
-    {"expect": {"mark": "notice", "text": "The table was not saved"}})json",
-                                  {"--lesson", "02-hello-grid"});
   INFO(out.err);
   CHECK(out.exit_code == 0);
 }
@@ -520,37 +326,4 @@ TEST_CASE("a failing script is exit 1, a broken one and an unknown lesson are ex
   const ChildOutput unknown = app.run("", {"--lesson", "99-none"});
   CHECK(unknown.exit_code == 4);
   CHECK(unknown.err.find("02-hello-grid") != std::string::npos);
-}
-
-TEST_CASE("whole pages look as recorded") {
-  App app;
-  if (!app.usable()) return;
-  // Pictures must not depend on a home: without one the app keeps nothing.
-  ::unsetenv("WARPBOOK_HOME");
-  struct Page {
-    const char* name;
-    const char* lesson;
-    std::vector<std::string> more;
-  };
-  const Page pages[] = {
-      {"page-hello-grid", "02-hello-grid", {"--size", "1280x800", "--theme", "light"}},
-      {"page-mandelbrot", "07-mandelbrot", {"--size", "1600x1000", "--theme", "dark"}},
-      {"page-matmul", "17-matmul", {"--size", "1280x800", "--theme", "light"}},
-      {"page-hello-grid-2x", "02-hello-grid", {"--size", "3200x2000", "--scale", "2", "--theme", "dark"}}};
-  const std::string renderer = platform::make_surface({true, 8, 8, 1, "", {}}).value()->renderer();
-  const Path root = app.root_with({"01-why-gpu", "02-hello-grid", "07-mandelbrot", "17-matmul"});
-  for (const Page& page : pages) {
-    const Path picture = app.file(std::string(page.name) + ".png");
-    std::vector<std::string> arguments = {"--lesson", page.lesson, "--screenshot", picture.string()};
-    arguments.insert(arguments.end(), page.more.begin(), page.more.end());
-    const ChildOutput out = app.run("", arguments, root);
-    INFO(page.name << ": " << out.err);
-    REQUIRE(out.exit_code == 0);
-    const GoldenResult result =
-        against_golden(Path(WARPBOOK_SOURCE_DIR) / "tests" / "golden", WARPBOOK_BINARY_DIR, page.name,
-                       read_picture(picture).value(), renderer);
-    INFO(result.message);
-    if (result.outcome == GoldenOutcome::skipped) WARN(result.message);
-    CHECK(result.outcome != GoldenOutcome::different);
-  }
 }

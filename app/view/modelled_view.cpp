@@ -85,8 +85,17 @@ Plot make_roofline(const ModelledTime& m, const Style& style) {
     roof.points.emplace_back(std::max(ridge, low_x), peak);
     roof.points.emplace_back(high_x, peak);
     plot.series.push_back(std::move(roof));
-    if (level.bytes > 0 && reached > 0)
-      plot.marks.push_back({m.flop / level.bytes, reached, level.name, tone});
+    if (level.bytes <= 0 || reached <= 0) continue;
+    const double x = m.flop / level.bytes;
+    // Where two levels carry the same bytes their marks would cover each other.
+    const auto same = std::find_if(plot.marks.begin(), plot.marks.end(), [x](const PlotMark& mark) {
+      return std::abs(std::log(x / mark.x)) < 0.1;
+    });
+    if (same != plot.marks.end()) {
+      same->words += ", " + level.name;
+    } else {
+      plot.marks.push_back({x, reached, level.name, tone});
+    }
   }
   return plot;
 }

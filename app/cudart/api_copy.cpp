@@ -8,17 +8,6 @@ using namespace warpbook::cudart;
 
 namespace {
 
-std::string kind_text(int kind) {
-  switch (kind) {
-    case host_to_host: return "cudaMemcpyHostToHost";
-    case host_to_device: return "cudaMemcpyHostToDevice";
-    case device_to_host: return "cudaMemcpyDeviceToHost";
-    case device_to_device: return "cudaMemcpyDeviceToDevice";
-    case by_pointer: return "cudaMemcpyDefault";
-    default: return "?";
-  }
-}
-
 int plain_copy(const char* name, void* to, const void* from, size_t bytes, int kind, Handle handle,
                bool asynchronous) {
   Call call(name);

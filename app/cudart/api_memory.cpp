@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cudart/runtime.h"
+#include "result/allocation_name.h"
 
 using namespace warpbook;
 using namespace warpbook::cudart;
@@ -15,9 +16,6 @@ std::string out_of_memory(const Runtime& runtime, uint64_t bytes) {
                      runtime.memory.device_bytes(), runtime.total_memory());
 }
 
-/// Names an allocation for diagnoses; whoever reads the tape knows what the program calls it.
-std::string name_of_row(uint64_t row) { return fmt::format("allocation {}", row); }
-
 int allocate(Call& call, void** to, uint64_t bytes, MemoryKind kind, unsigned flags = 0) {
   Runtime& runtime = call.runtime;
   call.row.bytes = bytes;
@@ -29,7 +27,7 @@ int allocate(Call& call, void** to, uint64_t bytes, MemoryKind kind, unsigned fl
   if (on_device && (bytes > total || runtime.memory.device_bytes() > total - bytes)) {
     return call.finish(memory_allocation, out_of_memory(runtime, bytes));
   }
-  const std::string name = name_of_row(call.row.sequence);
+  const std::string name = allocation_name(call.row.sequence);
   auto address = kind == MemoryKind::device ? (*device)->allocate(bytes, name)
                                             : (*device)->allocate_visible(bytes, name);
   if (!address) return call.finish(memory_allocation, address.error().message);
@@ -134,7 +132,7 @@ WARPBOOK_EXPORT int cudaHostRegister(void* pointer, size_t bytes, unsigned flags
   }
   auto device = call.runtime.device();
   if (!device) return call.finish(initialization_error, device.error().message);
-  auto window = (*device)->adopt(static_cast<std::byte*>(pointer), bytes, name_of_row(call.row.sequence));
+  auto window = (*device)->adopt(static_cast<std::byte*>(pointer), bytes, allocation_name(call.row.sequence));
   if (!window) return call.finish(memory_allocation, window.error().message);
   Block block;
   block.kind = MemoryKind::pinned;

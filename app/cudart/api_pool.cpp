@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cudart/runtime.h"
+#include "result/allocation_name.h"
 
 using namespace warpbook;
 using namespace warpbook::cudart;
@@ -31,7 +32,7 @@ int allocate_in_order(const char* name, void** pointer, size_t bytes, Handle han
                        fmt::format("{} bytes are asked for; {} of the device's {} bytes are in use.", bytes,
                                    call.runtime.memory.device_bytes(), total));
   }
-  auto address = (*device)->allocate(bytes, fmt::format("allocation {}", call.row.sequence));
+  auto address = (*device)->allocate(bytes, allocation_name(call.row.sequence));
   if (!address) return call.finish(memory_allocation, address.error().message);
   Block block;
   block.address = block.on_device = *address;

@@ -77,19 +77,6 @@ Objection check_direction(int kind, const Side& to, const Side& from) {
   }
 }
 
-CopyDirection direction_of(int kind, const Side& to, const Side& from) {
-  switch (kind) {
-    case host_to_host: return CopyDirection::host_to_host;
-    case host_to_device: return CopyDirection::host_to_device;
-    case device_to_host: return CopyDirection::device_to_host;
-    case device_to_device: return CopyDirection::device_to_device;
-    default: break;
-  }
-  if (to.on_device())
-    return from.on_device() ? CopyDirection::device_to_device : CopyDirection::host_to_device;
-  return from.on_device() ? CopyDirection::device_to_host : CopyDirection::host_to_host;
-}
-
 bool move_row(ProgramDevice& device, const Side& to, const Side& from, size_t to_at, size_t from_at,
               size_t width) {
   auto* const host_to = reinterpret_cast<std::byte*>(to.address + to_at);
@@ -136,7 +123,7 @@ int copy(Call& call, void* to_pointer, const void* from_pointer, const CopyShape
   }
   if (trouble.code == success) trouble = check_direction(kind, to, from);
   // The direction that was asked for is told also when it is wrong.
-  call.row.direction = direction_of(kind, to, from);
+  call.row.direction = direction_of(kind, to.on_device(), from.on_device());
   if (trouble.code != success) return call.finish(trouble.code, trouble.note);
 
   // After a failed kernel nothing more runs on the device, and nobody knows yet.

@@ -2,6 +2,8 @@
 // Copies and fills: which memory each side is, whether it fits, and what a copy means on the tape.
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "cudart/runtime.h"
 
@@ -15,6 +17,32 @@ enum CopyKind : int {
   device_to_device = 3,
   by_pointer = 4
 };
+
+/// As the tape shows it.
+inline std::string_view name_of(CopyKind kind) {
+  switch (kind) {
+    case host_to_host: return "cudaMemcpyHostToHost";
+    case host_to_device: return "cudaMemcpyHostToDevice";
+    case device_to_host: return "cudaMemcpyDeviceToHost";
+    case device_to_device: return "cudaMemcpyDeviceToDevice";
+    case by_pointer: return "cudaMemcpyDefault";
+  }
+  return "?";
+}
+inline std::string kind_text(int kind) { return std::string(name_of(CopyKind(kind))); }
+
+/// What a copy is said to be, or, where the pointers are to tell, what their memory makes of it.
+inline CopyDirection direction_of(int kind, bool to_device, bool from_device) {
+  switch (kind) {
+    case host_to_host: return CopyDirection::host_to_host;
+    case host_to_device: return CopyDirection::host_to_device;
+    case device_to_host: return CopyDirection::device_to_host;
+    case device_to_device: return CopyDirection::device_to_device;
+    default: break;
+  }
+  if (to_device) return from_device ? CopyDirection::device_to_device : CopyDirection::host_to_device;
+  return from_device ? CopyDirection::device_to_host : CopyDirection::host_to_host;
+}
 
 /// A rectangle of rows; a plain copy has one row.
 struct CopyShape {

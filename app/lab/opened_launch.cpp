@@ -14,6 +14,7 @@
 #include "lab/explain.h"
 #include "lab/program.h"
 #include "lab/schedules.h"
+#include "result/allocation_name.h"
 
 namespace warpbook {
 
@@ -221,10 +222,7 @@ Result<std::shared_ptr<const OpenedLaunch>> open_launch(const CapturedLaunches& 
   auto named = std::make_shared<CapturedLaunch>(*kept);
   named->row = row;
   for (CapturedMemory& one : named->memory) {
-    constexpr std::string_view allocation = "allocation ";
-    if (!starts_with(one.name, allocation)) continue;
-    const auto number = parse_uint(std::string_view(one.name).substr(allocation.size()));
-    if (number) one.name = program.name_of(*number);
+    if (const auto number = row_of_allocation(one.name)) one.name = program.name_of(*number);
   }
   for (size_t i = 0; i < named->arguments.size() && i < opened->parameters.size(); ++i) {
     const KernelParameter& parameter = opened->parameters[i];

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "lab/source_scan.h"
+#include "result/allocation_name.h"
 
 namespace warpbook {
 
@@ -120,9 +121,7 @@ void name_parameters(TapeRow& row, const std::vector<KernelParameter>& parameter
     argument.name = parameters[i].name;
   }
   for (Diagnosis& diagnosis : row.launch->diagnostics) {
-    constexpr std::string_view allocation = "allocation ";
-    if (!starts_with(diagnosis.buffer, allocation)) continue;
-    const auto number = parse_uint(std::string_view(diagnosis.buffer).substr(allocation.size()));
+    const auto number = row_of_allocation(diagnosis.buffer);
     for (const TapePlace& place : row.places) {
       if (!number || place.allocation != *number) continue;
       diagnosis.message = replace_all(diagnosis.message, diagnosis.buffer, place.argument);

@@ -20,6 +20,7 @@ struct GpuRow {
   uint32_t shared_reserved = 0;  ///< bytes that the system takes of each block's
   uint64_t memory_bytes = 0;
   double boost_mhz = 0, fp32_tflops = 0, dram_gb_s = 0, l2_mb = 0;
+  double l1_bytes_per_clock = 128;  ///< of one SM
 };
 
 }  // namespace warpbook

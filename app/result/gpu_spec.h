@@ -32,7 +32,7 @@ struct GpuSpec : GpuRow {
   double fp32_lanes = 0, int32_lanes = 0, imul_lanes = 0, sfu_lanes = 0, fp64_lanes = 0, fp16x2_lanes = 0;
   double alu_lanes = 0;  ///< FP32 and INT32 together, where they share lanes
   double shuffle_lanes = 0, convert_lanes = 0, schedulers = 4;
-  double l1_bytes_per_clock = 0, shared_bytes_per_clock = 128;
+  double shared_bytes_per_clock = 128;
 
   double alu_latency = 4, imul_latency = 4, sfu_latency = 20, fp64_latency = 8, convert_latency = 10,
          shuffle_latency = 23, barrier_latency = 20;

@@ -45,7 +45,7 @@ inline constexpr std::string_view guard_the_access = "Guard the access";  ///< b
 
 }  // namespace hints
 
-/// Of a hint that the emulator gave.
+/// Of a hint that the emulator gave. By its words, since a diagnosis of a whole program comes over the tape.
 HintKnows knowledge_of(std::string_view hint);
 
 /// Puts `hint` in the place of one that knows less, or as much.

@@ -30,13 +30,18 @@ uint32_t fullest_bank(const uint64_t* addresses, uint32_t lanes, uint32_t bytes)
 /// Distinct lines of 128 bytes.
 uint32_t distinct_lines(const uint64_t* addresses, uint32_t lanes, uint32_t bytes);
 
+/// The width of L1's data path as l1_thousandths() takes it: 2^16 times the thousandths of a cycle that a
+/// byte costs. Exact for the widths of today's GPUs, 64 and 128.
+inline uint32_t l1_byte_cost(double bytes_per_clock) {
+  return uint32_t(1000 * 65536 / std::max(1.0, bytes_per_clock));
+}
+
 /// Thousandths of a cycle of L1's data path for an access to global or local memory: the largest of what its
-/// width lets through (2^width_shift bytes a cycle), what 16 banks of 8 bytes let through (`bank`), and 0.265
+/// width lets through (`byte_cost`: l1_byte_cost), what 16 banks of 8 bytes let through (`bank`), and 0.265
 /// a line. The three fit the strides 0 to 64 that gpu-benches measured on an A100, an A40 and an H200 within
 /// 9 % on average.
-inline uint32_t l1_thousandths(uint32_t requested_bytes, uint32_t bank, uint32_t lines,
-                               uint32_t width_shift) {
-  return std::max({1000u, requested_bytes * 1000u >> width_shift, bank * 1000u, lines * 265u});
+inline uint32_t l1_thousandths(uint32_t requested_bytes, uint32_t bank, uint32_t lines, uint32_t byte_cost) {
+  return std::max({1000u, uint32_t(uint64_t(requested_bytes) * byte_cost >> 16), bank * 1000u, lines * 265u});
 }
 
 }  // namespace warpbook

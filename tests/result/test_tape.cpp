@@ -57,8 +57,7 @@ TapeRow launch_row(uint64_t sequence) {
 }
 
 std::string tape_of(const std::vector<TapeRow>& rows) {
-  std::string bytes =
-      tape_head() + tape_record_of_object("/home/ada/add") + tape_record_of_object("libm.so.6");
+  std::string bytes = tape_head() + tape_record_of_object("/opt/add") + tape_record_of_object("libm.so.6");
   for (const TapeRow& row : rows) bytes += tape_record(row);
   return bytes;
 }
@@ -77,7 +76,7 @@ TEST_CASE("rows of a tape come back as they were written") {
   REQUIRE(tape.ok());
   CHECK(tape->ended);
   CHECK_FALSE(tape->truncated);
-  REQUIRE(tape->objects == std::vector<std::string>{"/home/ada/add", "libm.so.6"});
+  REQUIRE(tape->objects == std::vector<std::string>{"/opt/add", "libm.so.6"});
   REQUIRE(tape->rows.size() == 3);
 
   const TapeRow& copy = tape->rows[0];

@@ -71,12 +71,14 @@ TEST_CASE("lines and L1 cycles of one load: a run one and one, a column 32 and 3
   CHECK(strided(2).lines == 2);
 }
 
-TEST_CASE("L1 of compute capability 8.6 is half as wide") {
+TEST_CASE("L1 takes as long as the GPU's row says") {
   Bench bench(kernel(1, "ld.global.u32 %r5, [%rd0];"));
   bench.options.level = Level::measure;
   bench.buffer("a", std::vector<uint8_t>(64));
-  bench.gpu.compute = "8.6";
+  bench.gpu.l1_bytes_per_clock = 64;
   CHECK(bench.run(1, 32).counters.global_load.l1_thousandths == 2000);
+  bench.gpu.l1_bytes_per_clock = 96;
+  CHECK(bench.run(1, 32).counters.global_load.l1_thousandths == 1333);
 }
 
 TEST_CASE("atomics count the lanes that go to one address after each other") {

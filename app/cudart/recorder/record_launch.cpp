@@ -94,11 +94,12 @@ int with_configuration(const char* name, const LaunchConfiguration* configuratio
 
 int plain(const char* name, const void* kernel, GridSize grid, GridSize block, void** arguments,
           size_t shared_bytes, Handle stream, bool cooperative) {
-  return record("cudaLaunchKernel", kernel, grid, block, arguments, shared_bytes, stream, cooperative,
-                [&](Call& call) {
-                  return forward<const void*, GridSize, GridSize, void**, size_t, Handle>(
-                      call, name, kernel, grid, block, arguments, shared_bytes, stream);
-                });
+  // Whatever stub nvcc's code calls, the learner wrote a launch.
+  const char* const shown = cooperative ? "cudaLaunchCooperativeKernel" : "cudaLaunchKernel";
+  return record(shown, kernel, grid, block, arguments, shared_bytes, stream, cooperative, [&](Call& call) {
+    return forward<const void*, GridSize, GridSize, void**, size_t, Handle>(call, name, kernel, grid, block,
+                                                                            arguments, shared_bytes, stream);
+  });
 }
 
 template <class Function>

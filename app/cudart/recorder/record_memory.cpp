@@ -38,30 +38,13 @@ bool is_on_device(const Call& call, const void* pointer) {
   return block && block->kind == MemoryKind::device;
 }
 
-CopyDirection direction_of(const Call& call, const void* to, const void* from, int kind) {
-  if (kind == host_to_host) return CopyDirection::host_to_host;
-  if (kind == host_to_device) return CopyDirection::host_to_device;
-  if (kind == device_to_host) return CopyDirection::device_to_host;
-  if (kind == device_to_device) return CopyDirection::device_to_device;
-  const bool to_device = is_on_device(call, to), from_device = is_on_device(call, from);
-  return to_device ? (from_device ? CopyDirection::device_to_device : CopyDirection::host_to_device)
-                   : (from_device ? CopyDirection::device_to_host : CopyDirection::host_to_host);
-}
-
-std::string kind_text(int kind) {
-  static constexpr const char* names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
-                                          "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
-                                          "cudaMemcpyDefault"};
-  return kind >= 0 && kind <= 4 ? names[kind] : "?";
-}
-
 template <class Forward>
 int record_copy(const char* name, void* to, const void* from, size_t bytes, int kind, const Handle* stream,
                 Forward forward) {
   Call call(name);
   call.memory("dst", to).memory("src", from).argument("count", bytes).argument("kind", kind_text(kind));
   call.row.bytes = bytes;
-  call.row.direction = direction_of(call, to, from, kind);
+  call.row.direction = direction_of(kind, is_on_device(call, to), is_on_device(call, from));
   note_stream(call, stream ? *stream : nullptr);
   if (call.refused()) return call.finish();
   const bool to_host = call.row.direction == CopyDirection::device_to_host;
@@ -172,7 +155,7 @@ WARPBOOK_EXPORT int cudaMemcpy2D(void* to, size_t to_pitch, const void* from, si
   call.memory("dst", to).argument("dpitch", to_pitch).memory("src", from).argument("spitch", from_pitch);
   call.argument("width", width).argument("height", height).argument("kind", kind_text(kind));
   call.row.bytes = width * height;
-  call.row.direction = direction_of(call, to, from, kind);
+  call.row.direction = direction_of(kind, is_on_device(call, to), is_on_device(call, from));
   note_stream(call, nullptr);
   if (call.refused()) return call.finish();
   return finish_waiting(call, forward<void*, size_t, const void*, size_t, size_t, size_t, int>(

@@ -57,7 +57,7 @@ RequestCost computed(const MemoryLaunch& launch, const Access& access) {
   cost.lines = distinct_lines(access.address, access.mask, access.bytes);
   cost.l1_thousandths = l1_thousandths(uint32_t(std::popcount(access.mask)) * access.bytes,
                                        fullest_bank<16, 8>(access.address, access.mask, access.bytes),
-                                       cost.lines, launch.l1_shift);
+                                       cost.lines, launch.l1_byte_cost);
   return cost;
 }
 
@@ -68,9 +68,9 @@ void count_global(const MemoryLaunch& launch, SiteRecord& record, AccessCounters
   const Address first = access.address[leader];
   RequestCost cost;
   if (pattern == Pattern::same) {
-    cost = cost_of_run(first, access.bytes, lane_count * access.bytes, launch.l1_shift);
+    cost = cost_of_run(first, access.bytes, lane_count * access.bytes, launch.l1_byte_cost);
   } else if (pattern == Pattern::contiguous && std::has_single_bit(uint64_t(access.mask >> leader) + 1)) {
-    cost = cost_of_run(first, lane_count * access.bytes, lane_count * access.bytes, launch.l1_shift);
+    cost = cost_of_run(first, lane_count * access.bytes, lane_count * access.bytes, launch.l1_byte_cost);
   } else {
     PatternMemo& memo = record.memo;
     const uint32_t place = uint32_t(first % 128 / 4);
@@ -119,7 +119,7 @@ void count_local(const MemoryLaunch& launch, AccessCounters& part, const Access&
     part.ideal_sectors += uint64_t(words) * ((uint32_t(std::popcount(access.mask)) * 4 + 31) / 32);
     part.lines += words;
     part.l1_thousandths +=
-        uint64_t(words) * l1_thousandths(uint32_t(std::popcount(access.mask)) * 4, 1, 1, launch.l1_shift);
+        uint64_t(words) * l1_thousandths(uint32_t(std::popcount(access.mask)) * 4, 1, 1, launch.l1_byte_cost);
     return;
   }
   std::array<Address, 32> behind{};

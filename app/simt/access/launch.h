@@ -45,7 +45,7 @@ struct MemoryLaunch {
   uint32_t total_bytes = 0;
   std::vector<ParameterPlace> parameters;
   uint32_t parameter_bytes = 0;
-  uint32_t l1_shift = 7;  ///< L1 gives 2^l1_shift bytes a cycle
+  uint32_t l1_byte_cost = 0;  ///< of the GPU whose limits hold (result/l1_path.h)
 
   bool looking = false;     ///< accesses leave marks
   bool concurrent = false;  ///< several workers do

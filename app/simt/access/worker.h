@@ -206,13 +206,13 @@ void note_fault(MemoryWorker& worker, Warp& warp, int lane, Fault fault);
 Diagnosis describe(const Fault& fault, const MemoryLaunch& launch);
 
 /// Of `bytes` from `first` on, all of them asked for; `requested` over all lanes.
-inline RequestCost cost_of_run(Address first, uint32_t bytes, uint32_t requested, uint32_t l1_shift) {
+inline RequestCost cost_of_run(Address first, uint32_t bytes, uint32_t requested, uint32_t l1_byte_cost) {
   RequestCost cost;
   cost.cost = uint32_t((first % 32 + bytes + 31) / 32);
   cost.ideal = (bytes + 31) / 32;
   cost.lines = uint32_t((first % 128 + bytes + 127) / 128);
   const uint32_t words = uint32_t((first % 8 + bytes + 7) / 8);
-  cost.l1_thousandths = l1_thousandths(requested, (words + 15) / 16, cost.lines, l1_shift);
+  cost.l1_thousandths = l1_thousandths(requested, (words + 15) / 16, cost.lines, l1_byte_cost);
   return cost;
 }
 

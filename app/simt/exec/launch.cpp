@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/parallel.h"
+#include "result/l1_path.h"
 #include "simt/access/instance.h"
 #include "simt/exec/diagnose.h"
 #include "simt/exec/frames.h"
@@ -145,8 +146,7 @@ RunReport run(Instance& instance, const std::string& kernel, const Launch& launc
   context.started = started;
   context.parameters = lay_out_parameters(source, arguments);
   context.memory = prepare_memory(instance, *code, *function, launch, options, arguments);
-  // 64 bytes a cycle on 7.5, 8.6 and 8.9, else 128 (timing model notes 1.3).
-  context.memory->l1_shift = gpu.compute == "7.5" || gpu.compute == "8.6" || gpu.compute == "8.9" ? 6 : 7;
+  context.memory->l1_byte_cost = l1_byte_cost(gpu.l1_bytes_per_clock);
   const uint64_t static_shared =
       shared_bytes(*context.memory) - std::min(launch.shared_bytes, shared_bytes(*context.memory));
   if (auto refusal = refuse_launch(launch, gpu, *code, *function, static_shared))

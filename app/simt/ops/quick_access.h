@@ -32,7 +32,7 @@ WARPBOOK_INLINE uint32_t fullest(const Span& a, const Span& b) {
   return ahead < a.count() || (Banks - ahead) % Banks < b.count() ? 2 : 1;
 }
 
-WARPBOOK_INLINE RequestCost cost_of_rows(const HalfRows& rows, bool shared, uint32_t l1_shift) {
+WARPBOOK_INLINE RequestCost cost_of_rows(const HalfRows& rows, bool shared, uint32_t l1_byte_cost) {
   const uint32_t bytes[2] = {rows.same[0] ? 4u : 64u, rows.same[1] ? 4u : 64u};
   const auto both = [&](int shift, auto what) {
     return what(span_of(rows.first[0], bytes[0], shift), span_of(rows.first[1], bytes[1], shift));
@@ -48,7 +48,7 @@ WARPBOOK_INLINE RequestCost cost_of_rows(const HalfRows& rows, bool shared, uint
   cost.ideal = (both(0, number) + 31) / 32;
   cost.lines = both(7, number);
   const uint32_t bank = both(3, [](const Span& a, const Span& b) { return fullest<16>(a, b); });
-  cost.l1_thousandths = l1_thousandths(128, bank, cost.lines, l1_shift);
+  cost.l1_thousandths = l1_thousandths(128, bank, cost.lines, l1_byte_cost);
   return cost;
 }
 
@@ -243,7 +243,7 @@ WARPBOOK_INLINE bool count_quick(MemoryWorker& worker, const Shape& shape, const
     record.shared.add(count, RequestCost{passes, passes, 0, 0});
   } else {
     const uint32_t bytes = pattern == Pattern::same ? shape.bytes : count * shape.bytes;
-    record.global.add(count, cost_of_run(first, bytes, count * shape.bytes, worker.launch->l1_shift));
+    record.global.add(count, cost_of_run(first, bytes, count * shape.bytes, worker.launch->l1_byte_cost));
   }
   return true;
 }
@@ -252,7 +252,7 @@ WARPBOOK_INLINE bool count_rows(MemoryWorker& worker, const SiteCache& cache, co
   if (worker.watched || cache.read_only || !cache.record) return false;
   cache.record->bytes = 4;
   QuickTraffic& quick = cache.shared ? cache.record->shared : cache.record->global;
-  quick.add(32, cost_of_rows(rows, cache.shared, worker.launch->l1_shift));
+  quick.add(32, cost_of_rows(rows, cache.shared, worker.launch->l1_byte_cost));
   return true;
 }
 

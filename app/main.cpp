@@ -4,7 +4,7 @@
 #include "lab/session.h"
 #include "platform/window.h"
 #include "ui/app.h"
-#include "ui/sweep_picture.h"
+#include "ui/plot_picture.h"
 
 int main(int argc, char** argv) {
   using namespace warpbook;
@@ -13,6 +13,9 @@ int main(int argc, char** argv) {
   invocation.source_tree = WARPBOOK_SOURCE_DIR;
   invocation.draw_sweep = [](const SweepResult& swept, const Path& file, const Path& root) {
     return ui::save_sweep_picture(swept, file, root, platform::make_surface);
+  };
+  invocation.draw_growth = [](const GrowthTables& growth, const Path& file, const Path& root) {
+    return ui::save_growth_picture(growth, file, root, platform::make_surface);
   };
   cli::AppRequest request;
   if (const auto exit_code = cli::run_command_line(argc, argv, invocation, request)) return *exit_code;

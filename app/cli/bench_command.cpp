@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "base/complaint.h"
 #include "cli/bench_growth.h"
 #include "cli/bench_native.h"
+#include "cli/bench_page.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "lab/gpu_bench.h"
@@ -105,29 +107,15 @@ std::vector<Work> works() {
   return all;
 }
 
-struct Measured {
-  std::string level;
-  double milliseconds = 0, ratio = 0, lane_rate = 0;
-};
-
-struct Row {
-  std::string name;
-  double native_ms = 0;
-  uint64_t thread_instructions = 0;
-  std::vector<Measured> levels;
-};
-
-Result<Row> measure(Session& session, const Work& work, int repeats) {
-  Row row;
+Result<BenchRow> measure(Session& session, const Work& work, int repeats) {
+  BenchRow row;
   row.name = work.name;
-  std::vector<double> times;
-  for (int i = 0; i < repeats; ++i) {
+  const auto native = [&] {
     const auto start = std::chrono::steady_clock::now();
     work.native();
-    times.push_back(
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-  }
-  row.native_ms = median(times);
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  };
+  native();
   const std::vector<double> expected = work.expected();
 
   auto made = bench_request(session, work.kernel);
@@ -147,52 +135,58 @@ Result<Row> measure(Session& session, const Work& work, int repeats) {
     return complaint(
         fmt::format("{}: {} of {} elements differ from native C++", work.name, differing, output->count));
 
+  // One round is all of them after each other, since a shared machine is slow for seconds at a time: a ratio
+  // is taken within its round.
   const std::pair<const char*, Level> levels[] = {
       {"run", Level::run}, {"measure", Level::measure}, {"check", Level::check}};
-  for (const auto& [name, level] : levels) {
-    request.level = level;
-    times.clear();
-    for (int i = 0; i < repeats; ++i) {
+  std::vector<double> native_times;
+  std::array<std::vector<double>, std::size(levels)> times, ratios;
+  for (int i = 0; i < repeats; ++i) {
+    native_times.push_back(native());
+    for (std::size_t k = 0; k < std::size(levels); ++k) {
+      request.level = levels[k].second;
       const auto result = run_bench(session, request);
       if (!result) return result.error();
-      times.push_back(result->times.emulator_ms.value_or(0));
+      times[k].push_back(result->times.emulator_ms.value_or(0));
+      ratios[k].push_back(times[k].back() / native_times.back());
     }
-    Measured measured{name, median(times), 0, 0};
-    measured.ratio = measured.milliseconds / row.native_ms;
-    measured.lane_rate = double(row.thread_instructions) / (measured.milliseconds * 1e-3);
-    row.levels.push_back(measured);
+  }
+  row.native_ms = median(native_times);
+  for (std::size_t k = 0; k < std::size(levels); ++k) {
+    const double milliseconds = median(times[k]);
+    row.levels.push_back({levels[k].first, milliseconds, median(ratios[k]),
+                          double(row.thread_instructions) / (milliseconds * 1e-3)});
   }
   return row;
 }
 
-std::string as_text(const std::vector<Row>& rows, int repeats) {
+std::string as_text(const std::vector<BenchRow>& rows, int repeats) {
   std::string text = fmt::format(
-      "One thread, matrices and pictures of {} x {}, vectors of 1 M, median of {} runs. Native is C++ of "
-      "this "
-      "build.\n\n",
+      "One thread, matrices and pictures of {} x {}, vectors of 1 M, medians of {} rounds. Native is C++ of "
+      "this build.\n\n",
       size, size, repeats);
   text += fmt::format("{:<12} {:>10} {:>10} {:>10} {:>10} {:>22}\n", "work", "native ms", "level", "ms",
                       "x native", "lane instructions/s");
-  for (const Row& row : rows)
-    for (const Measured& m : row.levels)
+  for (const BenchRow& row : rows)
+    for (const BenchTime& m : row.levels)
       text += fmt::format("{:<12} {:>10.2f} {:>10} {:>10.2f} {:>10.2f} {:>20.2f} G\n", row.name,
                           row.native_ms, m.level, m.milliseconds, m.ratio, m.lane_rate * 1e-9);
   return text;
 }
 
-std::string as_json(const std::vector<Row>& rows, int repeats, const std::string& instruction_set) {
+std::string as_json(const std::vector<BenchRow>& rows, int repeats, const std::string& instruction_set) {
   Json out;
   out["threads"] = 1;
   out["repeats"] = repeats;
   out["instruction_set"] = instruction_set;
   out["works"] = Json::array();
-  for (const Row& row : rows) {
+  for (const BenchRow& row : rows) {
     Json one;
     one["name"] = row.name;
     one["native_ms"] = row.native_ms;
     one["thread_instructions"] = row.thread_instructions;
     one["levels"] = Json::object();
-    for (const Measured& m : row.levels)
+    for (const BenchTime& m : row.levels)
       one["levels"][m.level] = {
           {"ms", m.milliseconds}, {"ratio", m.ratio}, {"lane_instructions_per_second", m.lane_rate}};
     out["works"].push_back(std::move(one));
@@ -200,71 +194,13 @@ std::string as_json(const std::vector<Row>& rows, int repeats, const std::string
   return out.dump(2) + "\n";
 }
 
-std::string growth_table(const char* varied, const std::vector<Growth>& rows, bool with_memory) {
-  std::string text =
-      fmt::format("| {} | lane instructions | ms | ns a lane instruction |\n|---|---|---|---|\n", varied);
-  if (with_memory)
-    text = fmt::format("| {} | ms, level check | memory beyond the row before |\n|---|---|---|\n", varied);
-  for (const Growth& row : rows) {
-    if (with_memory) {
-      text += fmt::format("| {} | {:.2f} | {:.0f} KiB |\n", row.varied, row.milliseconds, row.kilobytes);
-    } else {
-      text +=
-          fmt::format("| {} | {} M | {:.1f} | {:.2f} |\n", row.varied, row.thread_instructions / 1'000'000,
-                      row.milliseconds, row.milliseconds * 1e6 / double(row.thread_instructions));
-    }
-  }
-  return text;
-}
-
-/// A reference page: what was measured, how, and how it grows.
-std::string as_page(const std::vector<Row>& rows, const GrowthTables& growth, int repeats,
-                    const std::string& instruction_set) {
-  std::string text = fmt::format(
-      "# How fast the emulator is\n\n"
-      "Made by `warpbook bench --page` on the computer that built this page; run it on yours to see your "
-      "own. "
-      "One thread of the emulator (instruction set {}) and one thread of plain C++ with the same loops, "
-      "built "
-      "with `-O3 -march=native`, in one process; medians of {} runs; matrices and pictures of {} x {}, "
-      "vectors "
-      "of 1 M. Mandelbrot and the plain matrix product are scalar loops in C++, the others are what a "
-      "compiler makes vectors of: they show what the same work costs at best.\n\n"
-      "Level *run* gives results only, *measure* counts as well, *check* also looks for bad addresses, "
-      "values "
-      "that were never written, and races.\n\n"
-      "| work | native ms | run | measure | check | lane instructions a second, run "
-      "|\n|---|---|---|---|---|---|\n",
-      instruction_set, repeats, size, size);
-  for (const Row& row : rows) {
-    text += fmt::format("| {} | {:.2f} |", row.name, row.native_ms);
-    for (const Measured& m : row.levels) text += fmt::format(" {:.1f} x |", m.ratio);
-    text += fmt::format(" {:.2f} G |\n", row.levels.front().lane_rate * 1e-9);
-  }
-  text +=
-      "\n## Cost as work grows\n\nWith the number of instructions: Mandelbrot with more and more iterations. "
-      "The time of one lane's instruction stays about the same; short launches pay for their start.\n\n";
-  text += growth_table("Mandelbrot", growth.work, false);
-  text +=
-      "\nWith the number of registers that a kernel declares: the same loop, unrolled further and further, "
-      "so "
-      "that the PTX names more and more registers. Registers that are not needed at the same time share a "
-      "place, so that the cost does not grow with them.\n\n";
-  text += growth_table("unrolled", growth.registers, false);
-  text +=
-      "\nMemory at level check: more and more of a buffer of 64 MiB is written. What is kept beside a buffer "
-      "grows with what a kernel touches of it, not with its size.\n\n";
-  text += growth_table("written", growth.shadow, true);
-  return text;
-}
-
-int perform(bool json, bool page, int repeats, const std::vector<std::string>& only,
+int perform(bool json, const std::string& page, int repeats, const std::vector<std::string>& only,
             const Invocation& invocation) {
   const auto options = session_options(invocation);
   if (!options) return complain(options.error(), json);
   const auto session = open_session(*options);
   if (!session) return complain(session.error(), json);
-  std::vector<Row> rows;
+  std::vector<BenchRow> rows;
   const std::vector<Work> all = works();
   for (const std::string& name : only) {
     if (std::none_of(all.begin(), all.end(), [&](const Work& work) { return work.name == name; })) {
@@ -279,19 +215,22 @@ int perform(bool json, bool page, int repeats, const std::vector<std::string>& o
     if (!row) return complain(row.error(), json);
     rows.push_back(std::move(*row));
   }
-  Inspector* inspector = (*session)->device->inspector();
-  if (page) {
+  Inspector* const inspector = (*session)->device->inspector();
+  const std::string set = inspector ? inspector->instruction_set() : "";
+  if (!page.empty()) {
     const auto growth = measure_growth(**session, repeats);
-    if (!growth) return complain(growth.error(), false);
-    return print(as_page(rows, *growth, repeats, inspector ? inspector->instruction_set() : ""));
+    if (!growth) return complain(growth.error(), json);
+    const Path file = page, picture = Path(page).replace_extension(".png");
+    const Result<Done> drawn = invocation.draw_growth
+                                   ? invocation.draw_growth(*growth, picture, options->root)
+                                   : complaint("this build draws nothing");
+    if (!drawn) warn(fmt::format("{} was not written: {}", picture.string(), to_string(drawn.error())));
+    const auto written = write_file(
+        file, as_page({rows, *growth, repeats, size, set, drawn ? picture.filename().string() : ""}));
+    if (!written) return complain(written.error(), json);
   }
-  return print(json ? as_json(rows, repeats, inspector ? inspector->instruction_set() : "")
-                    : as_text(rows, repeats));
+  return print(json ? as_json(rows, repeats, set) : as_text(rows, repeats));
 }
-
-}  // namespace
-
-namespace {
 
 struct GpuGiven {
   std::string device;  ///< empty: the emulator is measured
@@ -337,12 +276,14 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   app.add_flag("--small", gpu->options.small, "On a GPU: small sizes, to prove the kernels");
   app.add_flag("--cold-l2", gpu->options.cold_l2, "On a GPU: flushes the L2 cache before each launch");
   auto json = std::make_shared<bool>(false);
-  auto page = std::make_shared<bool>(false);
+  auto page = std::make_shared<std::string>();
   auto repeats = std::make_shared<int>(5);
   auto only = std::make_shared<std::vector<std::string>>();
   app.add_flag("--json", *json, "Prints one JSON object");
-  app.add_flag("--page", *page, "Prints the reference page on speed, with how cost grows");
-  app.add_option("--repeat", *repeats, "Runs of each")->type_name("N")->check(CLI::Range(1, 1000));
+  app.add_option("--page", *page,
+                 "Writes the reference page on speed as well, with how cost grows as a picture")
+      ->type_name("FILE.md");
+  app.add_option("--repeat", *repeats, "Rounds of all")->type_name("N")->check(CLI::Range(1, 1000));
   app.add_option("--only", *only, "Only the works of these names")->type_name("NAME")->expected(1, 10);
   app.callback([json, page, repeats, only, gpu, &invocation] {
     invocation.action = [json, page, repeats, only, gpu, &invocation] {

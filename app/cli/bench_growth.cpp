@@ -23,9 +23,10 @@ double high_water_kilobytes() {
   return value;
 }
 
-Result<Growth> measure(Session& session, RunRequest request, std::string varied, int repeats) {
+Result<Growth> measure(Session& session, RunRequest request, std::string varied, double amount, int repeats) {
   Growth row;
   row.varied = std::move(varied);
+  row.amount = amount;
   const Level level = request.level;
   if (level == Level::run) {
     request.level = Level::measure;
@@ -75,7 +76,7 @@ Result<GrowthTables> measure_growth(Session& session, int repeats) {
   if (!mandelbrot) return mandelbrot.error();
   for (const int iterations : {64, 128, 256, 512, 1024}) {
     mandelbrot->args = {fmt::format("iterations=i32:{}", iterations)};
-    auto row = measure(session, *mandelbrot, fmt::format("{} iterations", iterations), repeats);
+    auto row = measure(session, *mandelbrot, fmt::format("{} iterations", iterations), iterations, repeats);
     if (!row) return row.error();
     tables.work.push_back(std::move(*row));
   }
@@ -83,7 +84,8 @@ Result<GrowthTables> measure_growth(Session& session, int repeats) {
   if (!unrolled) return unrolled.error();
   for (const int steps : {1, 4, 16, 64, 256}) {
     unrolled->defines = {{"STEPS", std::to_string(steps)}};
-    auto row = measure(session, *unrolled, fmt::format("{} steps", steps), repeats);
+    auto row =
+        measure(session, *unrolled, fmt::format("{} step{}", steps, steps == 1 ? "" : "s"), steps, repeats);
     if (!row) return row.error();
     tables.registers.push_back(std::move(*row));
   }
@@ -95,7 +97,7 @@ Result<GrowthTables> measure_growth(Session& session, int repeats) {
   for (const int elements : {block, 1 << 18, 1 << 20, 1 << 22}) {
     touch->grid = Dim3{uint32_t(elements / block), 1, 1};
     touch->args = {fmt::format("n=i32:{}", elements)};
-    auto row = measure(session, *touch, fmt::format("{} KiB", elements * 4 / 1024), 1);
+    auto row = measure(session, *touch, fmt::format("{} KiB", elements * 4 / 1024), elements * 4 / 1024, 1);
     if (!row) return row.error();
     const double now = high_water_kilobytes();
     row->kilobytes = before == 0 ? 0 : now - before;

@@ -13,8 +13,9 @@ class App;
 }
 
 namespace warpbook {
+struct GrowthTables;
 struct SweepResult;
-}
+}  // namespace warpbook
 
 namespace warpbook::cli {
 
@@ -27,6 +28,8 @@ struct Invocation {
   std::vector<std::string> program_arguments;  ///< behind "--"
   /// Draws a sweep as a PNG; from main, which knows what can draw. The last is the folder of assets/.
   std::function<Result<Done>(const SweepResult&, const Path&, const Path&)> draw_sweep;
+  /// The same of how the emulator's cost grows.
+  std::function<Result<Done>(const GrowthTables&, const Path&, const Path&)> draw_growth;
 };
 
 struct Command {

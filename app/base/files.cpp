@@ -12,39 +12,11 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/file_trouble.h"
+
 namespace warpbook {
 
 namespace {
-
-Error trouble_with(std::string_view doing, const Path& path, int code) {
-  Error error;
-  error.trouble = Trouble::io;
-  error.where.file = path.string();
-  std::string why;
-  switch (code) {
-    case ENOENT:
-      error.trouble = Trouble::not_found;
-      why = "there is no such file or folder";
-      break;
-    case EACCES:
-    case EPERM:
-      why = "permission denied";
-      error.hint = "check who owns it and what its folder allows";
-      break;
-    case EROFS: why = "it lies on a read-only file system"; break;
-    case ENOSPC:
-    case EDQUOT:
-      why = "the disk is full";
-      error.hint = "free some space and try again";
-      break;
-    case EISDIR: why = "it is a folder"; break;
-    case ENOTDIR: why = "a part of its path is no folder"; break;
-    case ENAMETOOLONG: why = "its name is too long"; break;
-    default: why = std::strerror(code);
-  }
-  error.message = fmt::format("Could not {}: {}.", doing, why);
-  return error;
-}
 
 /// Closes on every way out.
 class Descriptor {
@@ -101,12 +73,42 @@ Path home_folder() {
 
 }  // namespace
 
+Error file_trouble(std::string_view doing, const Path& path, int code) {
+  Error error;
+  error.trouble = Trouble::io;
+  error.where.file = path.string();
+  std::string why;
+  switch (code) {
+    case ENOENT:
+      error.trouble = Trouble::not_found;
+      why = "there is no such file or folder";
+      break;
+    case EACCES:
+    case EPERM:
+      why = "permission denied";
+      error.hint = "check who owns it and what its folder allows";
+      break;
+    case EROFS: why = "it lies on a read-only file system"; break;
+    case ENOSPC:
+    case EDQUOT:
+      why = "the disk is full";
+      error.hint = "free some space and try again";
+      break;
+    case EISDIR: why = "it is a folder"; break;
+    case ENOTDIR: why = "a part of its path is no folder"; break;
+    case ENAMETOOLONG: why = "its name is too long"; break;
+    default: why = std::strerror(code);
+  }
+  error.message = fmt::format("Could not {}: {}.", doing, why);
+  return error;
+}
+
 Result<std::string> read_file(const Path& path, uint64_t limit) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.number() < 0) return trouble_with("read the file", path, errno);
+  if (file.number() < 0) return file_trouble("read the file", path, errno);
   struct stat status {};
-  if (::fstat(file.number(), &status) != 0) return trouble_with("read the file", path, errno);
-  if (S_ISDIR(status.st_mode)) return trouble_with("read the file", path, EISDIR);
+  if (::fstat(file.number(), &status) != 0) return file_trouble("read the file", path, errno);
+  if (S_ISDIR(status.st_mode)) return file_trouble("read the file", path, EISDIR);
   const auto too_large = [&](uint64_t size) {
     return Error{fmt::format("The file is too large: {} bytes, and at most {} are read.", size, limit),
                  Trouble::bad_input,
@@ -121,7 +123,7 @@ Result<std::string> read_file(const Path& path, uint64_t limit) {
     const ssize_t got = ::read(file.number(), buffer.data(), buffer.size());
     if (got < 0) {
       if (errno == EINTR) continue;
-      return trouble_with("read the file", path, errno);
+      return file_trouble("read the file", path, errno);
     }
     if (got == 0) return content;
     content.append(buffer.data(), size_t(got));
@@ -134,24 +136,24 @@ Result<Done> write_file(const Path& path, std::string_view content) {
   const Path folder = target.has_parent_path() ? target.parent_path() : Path(".");
   std::error_code made;
   std::filesystem::create_directories(folder, made);
-  if (made) return trouble_with("make the folder", folder, made.value());
+  if (made) return file_trouble("make the folder", folder, made.value());
 
   struct stat old {};
   const bool exists = ::stat(target.c_str(), &old) == 0;
-  if (exists && S_ISDIR(old.st_mode)) return trouble_with("write the file", path, EISDIR);
+  if (exists && S_ISDIR(old.st_mode)) return file_trouble("write the file", path, EISDIR);
   // A file that may not be written could still be replaced in its folder; that is not what its owner meant.
-  if (exists && ::access(target.c_str(), W_OK) != 0) return trouble_with("write the file", path, errno);
+  if (exists && ::access(target.c_str(), W_OK) != 0) return file_trouble("write the file", path, errno);
   if (exists && !S_ISREG(old.st_mode)) {  // /dev/stdout and pipes cannot be renamed over
     Descriptor file(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
-    if (file.number() < 0) return trouble_with("write the file", path, errno);
-    if (const int code = write_all(file.number(), content)) return trouble_with("write the file", path, code);
+    if (file.number() < 0) return file_trouble("write the file", path, errno);
+    if (const int code = write_all(file.number(), content)) return file_trouble("write the file", path, code);
     return Done{};
   }
 
   // The file's own name may be as long as names can be, so the temporary one does not contain it.
   std::string temporary = (folder / ".warpbook-write-XXXXXX").string();
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (file.number() < 0) return trouble_with("write the file", path, errno);
+  if (file.number() < 0) return file_trouble("write the file", path, errno);
   int code = write_all(file.number(), content);
   if (code == 0) {
     const mode_t mask = ::umask(0);
@@ -163,7 +165,7 @@ Result<Done> write_file(const Path& path, std::string_view content) {
   if (code == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) code = errno;
   if (code != 0) {
     ::unlink(temporary.c_str());
-    return trouble_with("write the file", path, code);
+    return file_trouble("write the file", path, code);
   }
   // The rename itself is on the disk once the folder is. Not every file system can do this; the file is whole
   // anyway.

@@ -2,7 +2,6 @@
 #include "device/program_build.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -11,6 +10,7 @@
 #include "base/parallel.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "base/work_folder.h"
 #include "device/build_log.h"
 #include "device/source_includes.h"
 
@@ -118,9 +118,11 @@ struct Ran {
   std::string log;
 };
 
-/// Runs a compiler; its words of both streams are one log.
-Result<Ran> run_compiler(const std::vector<std::string>& command, const BuildRequest& request,
-                         const std::string& file, Clock::time_point deadline, const std::atomic<bool>* stop) {
+/// Runs a compiler; its words of both streams are one log. Its temporary files go with `work`: nvcc leaves
+/// dozens when it is stopped.
+Result<Ran> run_compiler(const std::vector<std::string>& command, const WorkFolder& work,
+                         const BuildRequest& request, const std::string& file, Clock::time_point deadline,
+                         const std::atomic<bool>* stop) {
   Ran ran;
   ChildWatch watch;
   watch.out = watch.err = [&](std::string_view piece) {
@@ -128,7 +130,7 @@ Result<Ran> run_compiler(const std::vector<std::string>& command, const BuildReq
   };
   watch.go_on = [&] { return Clock::now() < deadline && !(stop && stop->load()); };
   ChildSetting setting;
-  setting.environment = {"LC_ALL=C"};
+  setting.environment = {"LC_ALL=C", "TMPDIR=" + work.path().string()};
   const auto end = watch_child(command, {}, setting, watch);
   if (!end) return end.error();
   if (end->stopped && stop && stop->load())
@@ -147,9 +149,10 @@ bool move_into_place(const Path& from, const Path& to) {
   return !code && std::filesystem::exists(to, code);
 }
 
-Path temporary_beside(const Path& product) {
-  return product.parent_path() /
-         fmt::format("{}.{}.new{}", product.stem().string(), ::getpid(), product.extension().string());
+/// Also two builds of one process may be at the same product.
+Path temporary_beside(const Path& product, const WorkFolder& work) {
+  return product.parent_path() / fmt::format("{}.{}.new{}", product.stem().string(), work.unique_part(),
+                                             product.extension().string());
 }
 
 Result<Unit> unit_of(const ProgramFile& file, const BuildRequest& request, const ToolkitPlace& place,
@@ -190,10 +193,15 @@ void compile(Unit& unit, const BuildRequest& request, Clock::time_point deadline
       return;
     }
   }
-  const Path made = temporary_beside(unit.object);
+  const auto work = WorkFolder::make("build");
+  if (!work) {
+    unit.trouble = work.error();
+    return;
+  }
+  const Path made = temporary_beside(unit.object, *work);
   std::vector<std::string> command = unit.command;
   command.insert(command.end(), {"-o", made.string()});
-  auto ran = run_compiler(command, request, unit.shown, deadline, stop);
+  auto ran = run_compiler(command, *work, request, unit.shown, deadline, stop);
   if (!ran) {
     std::filesystem::remove(made, ignored);
     unit.trouble = ran.error();
@@ -314,9 +322,13 @@ Result<BuildOutcome> ProgramBuilder::build(const BuildRequest& request, const st
   if (linked) {
     touch_cached(program);
   } else {
-    const Path made = temporary_beside(program);
+    const auto work = WorkFolder::make("build");
+    if (!work) return work.error();
+    const Path made = temporary_beside(program, *work);
     link.insert(link.end(), {"-o", made.string()});
-    const auto ran = run_compiler(link, request, units.empty() ? "" : units.front().shown, deadline, stop);
+    const auto ran =
+        run_compiler(link, *work, request, units.empty() ? "" : units.front().shown, deadline, stop);
+    if (!ran || ran->exit_code != 0) std::filesystem::remove(made, code);
     if (!ran) return ran.error();
     if (ran->exit_code != 0) {
       auto found = read_link_log(ran->log, files);

@@ -3,21 +3,20 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <set>
 
 #include "base/complaint.h"
 #include "base/text.h"
-#include "device/code_lines.h"
+#include "base/work_folder.h"
 #include "device/program_needs.h"
+#include "lab/execute.h"
 #include "lab/opened_launch.h"
 #include "lab/program_debug.h"
 #include "lab/program_findings.h"
+#include "lab/program_places.h"
 
 namespace warpbook {
 
@@ -40,28 +39,6 @@ constexpr bool sanitized = false;
 #endif
 
 uint64_t physical_memory() { return uint64_t(::sysconf(_SC_PHYS_PAGES)) * uint64_t(::sysconf(_SC_PAGESIZE)); }
-
-/// A folder that goes away with its owner; also an unprivileged program may work in it.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::error_code ignored;
-    std::string name = (std::filesystem::temp_directory_path(ignored) / "warpbook-program-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) return;
-    path_ = name;
-    ::chmod(name.c_str(), 0777);
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  const Path& path() const { return path_; }
-
- private:
-  Path path_;
-};
 
 /// Folders whose content is more than a program's own: it may look there, and not write.
 bool is_shared_folder(const Path& folder) {
@@ -101,7 +78,13 @@ class ProgramRun {
       program_ = asked_.binary;
     }
     if (const auto ran = execute(); !ran) return ran.error();
-    look_up_lines();
+    const auto own_files =
+        look_up_places(story_, {program_, executed_}, order_, session_.programs->builder.place());
+    if (!asked_.binary.empty()) {
+      for (const std::string& file : own_files)
+        if (auto text = read_file(file))
+          order_.sources.push_back({shown_name(file, order_), std::move(*text)});
+    }
     read_sources(story_, order_.sources);
     name_in_kernels();
     if (!nvidia_runtime_.empty()) tell_gpu_faults();
@@ -236,19 +219,22 @@ class ProgramRun {
       confinement.bubblewrap.clear();
       confinement.why = "the GPU's device files are not in the sandbox";
     }
-    const WorkFolder work, reachable;
-    if (work.path().empty() || reachable.path().empty())
-      return complaint(Trouble::io, "no folder could be made for the program to run in");
+    const auto work = WorkFolder::make("program"), reachable = WorkFolder::make("program");
+    if (!work) return work.error();
+    if (!reachable) return reachable.error();
+    // Whoever the program runs as works in the one and reads the other.
+    work->open_to_all();
+    reachable->open_to_all();
     Path program = program_, runtime = runtime_, root = session_.options.root;
     if (confinement.root && confinement.bubblewrap.empty()) {
-      const auto copied = copies_for_another_user(reachable.path());
+      const auto copied = copies_for_another_user(reachable->path());
       if (!copied) return copied.error();
       program = *copied;
-      runtime = root = reachable.path();
+      runtime = root = reachable->path();
     }
     executed_ = real_name(program);
     const Confined confined =
-        confine(confinement, confined_request(confinement, work, program, runtime, root));
+        confine(confinement, confined_request(confinement, *work, program, runtime, root));
     story_.mode = confined.mode;
 
     TapeReader reader;
@@ -321,82 +307,6 @@ class ProgramRun {
     return Done{};
   }
 
-  /// How places name a file: as the learner does, or from here on.
-  std::string shown_name(const std::string& file) const {
-    if (const auto known = order_.shown.find(real_name(file)); known != order_.shown.end())
-      return known->second;
-    std::error_code code;
-    const Path here = std::filesystem::current_path(code);
-    const std::string prefix = (here / "").string();
-    return !code && starts_with(file, prefix) ? file.substr(prefix.size()) : file;
-  }
-
-  /// Files of the toolkit and of the system are nobody's own.
-  bool is_own(const std::string& file) const {
-    if (file.empty()) return false;
-    if (order_.shown.count(real_name(file)) != 0) return true;
-    const std::string real = real_name(file);
-    const ToolkitPlace& toolkit = session_.programs->builder.place();
-    const std::string headers = toolkit.include_folder.empty() ? "" : real_name(toolkit.include_folder) + "/";
-    if (!headers.empty() && starts_with(real, headers)) return false;
-    if (starts_with(real, "/usr/") || starts_with(Path(real).filename().string(), "tmpxft_")) return false;
-    return real.find("/cuda/include/") == std::string::npos && real.find("/cccl/") == std::string::npos &&
-           real.find("/targets/x86_64-linux/include/") == std::string::npos;
-  }
-
-  /// "cub", "thrust": the C++ library that a frame belongs to.
-  static std::string library_of(const std::string& file) {
-    for (const char* name : {"cub", "thrust", "cooperative_groups"})
-      if (file.find(fmt::format("/{}/", name)) != std::string::npos) return name;
-    return {};
-  }
-
-  void look_up_lines() {
-    Tape& tape = story_.tape;
-    story_.places.assign(tape.rows.size(), {});
-    std::map<uint32_t, std::vector<uint64_t>> asked;
-    for (const TapeRow& row : tape.rows)
-      for (const TapeFrame& frame : row.frames) asked[frame.object].push_back(frame.address);
-    std::map<std::pair<uint32_t, uint64_t>, std::vector<CodeLine>> known;
-    for (auto& [object, addresses] : asked) {
-      if (object >= tape.objects.size()) continue;
-      // Libraries of the system have no lines to tell, and are slow to ask.
-      const std::string& name = tape.objects[object];
-      if (starts_with(name, "/usr/") || starts_with(name, "/lib")) continue;
-      std::sort(addresses.begin(), addresses.end());
-      addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
-      const bool is_program = name == executed_ || name.empty();
-      auto lines = code_lines(is_program ? program_ : Path(name), addresses);
-      for (size_t i = 0; i < addresses.size(); ++i) known[{object, addresses[i]}] = std::move(lines[i]);
-    }
-    std::set<std::string> own_files;
-    for (size_t i = 0; i < tape.rows.size(); ++i) {
-      RowPlace& place = story_.places[i];
-      for (const TapeFrame& frame : tape.rows[i].frames) {
-        const auto lines = known.find({frame.object, frame.address});
-        if (lines == known.end()) continue;
-        for (const CodeLine& line : lines->second) {
-          if (place.place.line == 0 && is_own(line.file)) {
-            place.place = {shown_name(line.file), line.line};
-            place.function = line.function;
-            own_files.insert(line.file);
-          } else if (place.place.line == 0 && place.folded.empty()) {
-            place.folded = library_of(line.file);
-          }
-        }
-      }
-    }
-    if (!asked_.binary.empty()) {
-      for (const std::string& file : own_files)
-        if (auto text = read_file(file)) order_.sources.push_back({shown_name(file), std::move(*text)});
-    }
-    for (TapeRow& row : tape.rows) {
-      if (!row.launch) continue;
-      for (Diagnosis& diagnosis : row.launch->diagnostics)
-        if (!diagnosis.file.empty()) diagnosis.file = shown_name(diagnosis.file);
-    }
-  }
-
   /// A GPU tells that a kernel failed, and neither thread nor line.
   void tell_gpu_faults() {
     for (const TapeRow& row : story_.tape.rows) {
@@ -452,10 +362,7 @@ class ProgramRun {
 
   RunResult finish() {
     result_.diagnostics = merge(std::move(result_.diagnostics));
-    result_.exit_code = result_.status == "ok"              ? 0
-                        : result_.status == "compile-error" ? 2
-                        : result_.status == "limit"         ? 3
-                                                            : 1;
+    result_.exit_code = exit_code_of(result_.status);
     result_.times.emulator_ms =
         result_.status == "compile-error" ? std::nullopt : std::optional<double>(story_.run_ms);
     if (result_.status != "compile-error") {

@@ -9,6 +9,7 @@
 
 #include "base/complaint.h"
 #include "base/text.h"
+#include "result/rounded.h"
 
 namespace warpbook {
 
@@ -196,22 +197,21 @@ struct Model {
       const auto resource = Resource(r);
       const double busy = typical.busy[r] * blocks_a_sm;
       if (busy < 0.005 * cycles) continue;
-      out.terms.push_back(
-          {std::string(name_of(resource)), std::string(label_of(resource)), busy,
-           fmt::format("{:.4g} cycles a block x {:.4g} blocks an SM", typical.busy[r], blocks_a_sm)});
+      out.terms.push_back({std::string(name_of(resource)), std::string(label_of(resource)), busy,
+                           fmt::format("{} cycles a block × {} blocks an SM", rounded_figure(typical.busy[r]),
+                                       rounded_figure(blocks_a_sm))});
     }
     const double rounds = std::max(1.0, out.waves);
     out.terms.push_back(
         {"latency", "Waiting for results", typical.latency * rounds,
-         fmt::format("{:.4g} cycles for the slowest warp of a block, with {:.0f} to start one, "
-                     "x {:.3g} waves",
-                     typical.latency, gpu.block_latency, rounds)});
+         fmt::format("{} cycles for the slowest warp of a block, with {:.0f} to start one, × {:.3g} waves",
+                     rounded_figure(typical.latency), gpu.block_latency, rounds)});
     if (atomics >= 0.005 * cycles)
-      out.terms.push_back(
-          {"atomics", "Atomics in L2", atomics,
-           fmt::format("{:.4g} at the busiest address x {:.3g} ns, or {:.4g} in all at {:.4g} a us",
-                       replayed.most_atomics_at_one * scale, gpu.atomic_same_ns,
-                       replayed.atomic_lanes * grid_scale, gpu.atomic_lanes_per_us)});
+      out.terms.push_back({"atomics", "Atomics in L2", atomics,
+                           fmt::format("{} at the busiest address × {:.3g} ns, or {} in all at {} a µs",
+                                       rounded_figure(replayed.most_atomics_at_one * scale),
+                                       gpu.atomic_same_ns, rounded_figure(replayed.atomic_lanes * grid_scale),
+                                       rounded_figure(gpu.atomic_lanes_per_us))});
     const double exposed = per_sm == 1 ? alone() - combined(typical.busy, typical.latency) : 0;
     if (exposed > 0.02 * typical.latency)
       out.terms.push_back({"barriers", "Phases between barriers", exposed * rounds,

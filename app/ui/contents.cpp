@@ -72,7 +72,17 @@ void draw_lesson_row(Frame& frame, const Lesson& lesson, bool folded) {
   if (clicked) go_to(book, {Place::Kind::lesson, lesson.slug, {}, -1});
 }
 
-void draw_page_row(Frame& frame, const Place& place, const std::string& title, const char* sign,
+/// A reference page in one word, for the folded column: six pages cannot be told apart by their letters.
+std::string short_name(const ReferencePage& page) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"emulator-coverage", "PTX"},      {"glossary", "Terms"}, {"how-numbers-are-made", "Count"},
+      {"how-time-is-modelled", "Model"}, {"keys", "Keys"},      {"with-a-gpu", "GPU"}};
+  for (const auto& [file, name] : names)
+    if (file == page.name) return std::string(name);
+  return page.title.substr(0, page.title.find(' '));
+}
+
+void draw_page_row(Frame& frame, const Place& place, const std::string& title, const std::string& sign,
                    bool folded) {
   Look& look = frame.look;
   const bool here = frame.book.place == place;
@@ -94,13 +104,18 @@ void draw_page_row(Frame& frame, const Place& place, const std::string& title, c
                        faded(look.colours.accent_soft, here ? 1.0f : 0.6f), look.dp(8));
   const float y = corner.y + std::floor((height - text_height) / 2);
   if (folded) {
-    const float w = look.fonts.label->CalcTextSizeA(size_of(look.fonts.label), FLT_MAX, 0, sign).x;
-    list.AddText(look.fonts.label, size_of(look.fonts.label),
-                 ImVec2(corner.x + std::floor((width - w) / 2), y), look.colours.muted, sign);
+    // A word stands in smaller letters than a sign, and an unknown page's long one is cut.
+    ImFont* face = decode_utf8(sign).size() > 1 ? look.fonts.caption : look.fonts.label;
+    const std::string shown = fitted(face, sign, width);
+    const float w = face->CalcTextSizeA(size_of(face), FLT_MAX, 0, shown.c_str()).x;
+    list.AddText(
+        face, size_of(face),
+        ImVec2(corner.x + std::floor((width - w) / 2), corner.y + std::floor((height - size_of(face)) / 2)),
+        here ? look.colours.accent : look.colours.muted, shown.c_str());
     hover_text(look, title);
   } else {
     list.AddText(look.fonts.label, size_of(look.fonts.label), ImVec2(corner.x + look.dp(10), y),
-                 look.colours.muted, sign);
+                 look.colours.muted, sign.c_str());
     list.AddText(font, size_of(font), ImVec2(corner.x + look.dp(34), y),
                  here ? look.colours.accent : look.colours.ink, title.c_str(), nullptr, text_width);
   }
@@ -148,7 +163,7 @@ void draw_contents(Frame& frame, bool folded) {
     if (!folded) caption(look, "Reference", look.colours.muted);
     for (const ReferencePage& page : book.pages)
       draw_page_row(frame, {Place::Kind::page, page.name, {}, -1}, page.title,
-                    folded ? page.title.substr(0, 1).c_str() : "·", folded);
+                    folded ? short_name(page) : "·", folded);
   }
   gap(look, 16);
   draw_page_row(frame, {Place::Kind::settings, "settings", {}, -1}, "Settings", "⚙", folded);

@@ -182,7 +182,7 @@ void draw_control(Frame& frame, const Lesson& lesson, const Lab& lab, const Cont
   const bool trouble = limit != limits.end();
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float whole = ImGui::GetContentRegionAvail().x;
-  const bool sweeps = !state.opened && swept_values(control).size() > 1;
+  const bool sweeps = !lab.program && !state.opened && swept_values(control).size() > 1;
   const float width = whole - (sweeps ? look.dp(36) : 0);
   const float row = look.dp(28);
   const std::string label = label_of(control, book.locale());

@@ -153,12 +153,13 @@ std::vector<PaletteMatch> search_palette(const std::vector<PaletteEntry>& entrie
   // One place a section: the best paragraph stands for its neighbours.
   std::set<std::pair<std::string, std::string>> seen;
   matches.erase(
-      std::remove_if(
-          matches.begin(), matches.end(),
-          [&](const PaletteMatch& match) {
-            const PaletteEntry& entry = entries[match.entry];
-            return entry.command == Command::none && !seen.insert({entry.title, entry.detail}).second;
-          }),
+      std::remove_if(matches.begin(), matches.end(),
+                     [&](const PaletteMatch& match) {
+                       const PaletteEntry& entry = entries[match.entry];
+                       // What stands right under a page's own heading is the page.
+                       const std::string& part_of = entry.place.block < 0 ? entry.title : entry.detail;
+                       return entry.command == Command::none && !seen.insert({entry.title, part_of}).second;
+                     }),
       matches.end());
   if (matches.size() > limit) matches.resize(limit);
   return matches;

@@ -27,10 +27,14 @@ class Flower {
     for (size_t r = 0; r < runs_.size(); ++r) {
       const std::string& text = runs_[r].text;
       size_t at = 0;
-      if (runs_[r].code && !text.empty()) {
-        // Code between words is one word: `if (i < n)` does not fall apart at the end of a line.
-        word_.push_back({r, 0, text.size(), measure_(runs_[r], text)});
-        at = text.size();
+      if ((runs_[r].code || runs_[r].math) && !text.empty()) {
+        // Code and a short formula between words are one word: neither `if (i < n)` nor z = 0 falls apart at
+        // the end of a line. A long formula may, at its spaces.
+        const float width = measure_(runs_[r], text);
+        if (runs_[r].code || width <= max_width_ / 2) {
+          word_.push_back({r, 0, text.size(), width});
+          at = text.size();
+        }
       }
       while (at < text.size()) {
         if (text[at] == ' ' || text[at] == '\n' || text[at] == '\t') {

@@ -268,7 +268,8 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
         [map](double at) { return map_colour(map, at); }, short_number(image.low), short_number(image.high));
   }
   draw_axes(painter, axes, place);
-  std::string words = fmt::format("{} × {} pixels", cells.width, cells.height);
+  std::string words =
+      fmt::format("{} × {} {}", cells.width, cells.height, with_scale ? "elements" : "pixels");
   if (has_numbers && !image.unwritten.empty())
     words += image.unwritten.size() == image.values.size()
                  ? "; nobody wrote any of them"

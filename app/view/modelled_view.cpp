@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "result/rounded.h"
 #include "view/colour.h"
 #include "view/visualisers.h"
 
@@ -111,8 +112,7 @@ float draw_terms(Painter& painter, const std::vector<TermBar>& bars, float y, fl
     if (y + row > bottom) break;
     const uint32_t colour = bar.dominates ? style.warning : style.series[0];
     painter.text(area.x, y, bar.label, bar.dominates ? style.ink : style.muted);
-    painter.text_right(area.x + area.width, y, short_number(std::round(bar.cycles)) + " cycles an SM",
-                       style.muted);
+    painter.text_right(area.x + area.width, y, rounded_figure(bar.cycles) + " cycles an SM", style.muted);
     const float top = y + painter.line_height();
     painter.box(area.x, top, area.width, height, style.panel, painter.dp(3));
     painter.box(area.x, top, std::max(1.f, area.width * float(bar.share)), height, colour, painter.dp(3));

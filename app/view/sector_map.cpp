@@ -185,7 +185,7 @@ void draw(const ViewInput& input, ViewState& state, Selection& selection, const 
                        row.width * (float(one.first_byte) + 0.5f * float(std::min(map.lane_bytes, 32u))) / 32;
       const uint32_t line_colour = lit(lane) ? style.ink
                                    : focus   ? mixed(style.paper, style.line, 0.6f)
-                                             : style.line;
+                                             : mixed(style.line, style.muted, 0.4f);
       painter.line(x + lane_width / 2, lane_top + lane_height + 1, to, sector_top - 1, line_colour,
                    lit(lane) ? painter.dp(2) : painter.dp(1));
     }

@@ -68,3 +68,17 @@ TEST_CASE("paragraphs of one section are one result") {
   entries.push_back(entries[2]);
   CHECK(search_palette(entries, "blocks").size() == 1);
 }
+
+TEST_CASE("a lesson and what stands under its own heading are one result") {
+  std::vector<PaletteEntry> entries = sample();
+  entries.push_back({"Hello, grid",
+                     "Hello, grid",
+                     "Move the sliders.",
+                     Command::none,
+                     {Place::Kind::lesson, "02-hello-grid", {}, 1}});
+  const std::vector<PaletteMatch> found = search_palette(entries, "hello");
+  REQUIRE(std::count_if(found.begin(), found.end(), [&](const PaletteMatch& match) {
+            return entries[match.entry].title == "Hello, grid";
+          }) == 1);
+  CHECK(entries[found[0].entry].place.block < 0);
+}

@@ -43,6 +43,16 @@ TEST_CASE("inline code is one word") {
         std::vector<std::string>{"use", "if (i < n)"});
 }
 
+TEST_CASE("a short formula is one word, a long one breaks at its spaces") {
+  warpbook::Run formula = run_of("z = 0");
+  formula.math = true;
+  CHECK(lines_from({run_of("with "), formula}, 100) == std::vector<std::string>{"with z = 0"});
+  CHECK(lines_from({run_of("starts with "), formula}, 130) ==
+        std::vector<std::string>{"starts with", "z = 0"});
+  formula.text = "a + b + c + d";
+  CHECK(lines_from({run_of("is "), formula}, 100) == std::vector<std::string>{"is a + b +", "c + d"});
+}
+
 TEST_CASE("a word wider than the column is broken between code points") {
   const std::vector<std::string> lines = lines_from({run_of("ção"
                                                             "ção"

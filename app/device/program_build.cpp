@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/cache_room.h"
+#include "base/file_trouble.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/process.h"
@@ -180,6 +181,18 @@ Result<Unit> unit_of(const ProgramFile& file, const BuildRequest& request, const
   return unit;
 }
 
+/// When a compiler failed for want of room. nvcc hides the reason of some failures; a small file tells it.
+std::optional<Error> disk_full(const char* who, const std::string& log, const Path& product,
+                               const WorkFolder& work) {
+  const bool no_temporary_files = !write_file(work.path() / "room", std::string(4096, ' ')).ok();
+  if (!no_temporary_files && log.find("No space left on device") == std::string::npos) return std::nullopt;
+  const Path folder = no_temporary_files ? work.path().parent_path() : product.parent_path();
+  return Error{fmt::format("The disk is full: {} could not write.", who),
+               Trouble::io,
+               {folder.string(), 0, 0},
+               "free some space there, or let TMPDIR name another place for temporary files"};
+}
+
 void compile(Unit& unit, const BuildRequest& request, Clock::time_point deadline,
              const std::atomic<bool>* stop) {
   const Path log_file = Path(unit.object).replace_extension(log_extension);
@@ -210,6 +223,7 @@ void compile(Unit& unit, const BuildRequest& request, Clock::time_point deadline
   unit.log = std::move(ran->log);
   if (ran->exit_code != 0) {
     std::filesystem::remove(made, ignored);
+    unit.trouble = disk_full("the compiler", unit.log, made, *work);
     return;
   }
   // The log first: an object without one counts as absent.
@@ -236,24 +250,11 @@ Diagnosis unreadable(const std::string& log, const std::string& file, const char
   return diagnosis;
 }
 
-bool says_disk_full(const std::string& log) {
-  return log.find("No space left on device") != std::string::npos;
-}
-
 Result<Done> make_folder(const Path& cache) {
   std::error_code code;
   std::filesystem::create_directories(cache, code);
-  if (!code) return Done{};
-  return Error{fmt::format("The folder for compiled programs could not be made: {}.", code.message()),
-               Trouble::io,
-               {cache.string(), 0, 0},
-               {}};
-}
-
-std::optional<Error> no_room_for(const Unit& unit) {
-  if (unit.compiled || !says_disk_full(unit.log)) return std::nullopt;
-  return Error{
-      "The disk is full: the compiler could not write.", Trouble::io, {}, "free some space and try again"};
+  return code ? Result<Done>(file_trouble("make the folder for compiled programs", cache, code.value()))
+              : Done{};
 }
 
 /// What the compilers said of one file.
@@ -297,7 +298,6 @@ Result<BuildOutcome> ProgramBuilder::build(const BuildRequest& request, const st
   bool all_compiled = true, all_cached = true, openmp = false;
   for (Unit& unit : units) {
     if (unit.trouble) return *unit.trouble;
-    if (auto full = no_room_for(unit)) return *full;
     const auto found = diagnoses_of(unit, files);
     outcome.diagnostics.insert(outcome.diagnostics.end(), found.begin(), found.end());
     all_compiled = all_compiled && unit.compiled;
@@ -332,11 +332,7 @@ Result<BuildOutcome> ProgramBuilder::build(const BuildRequest& request, const st
     if (!ran) return ran.error();
     if (ran->exit_code != 0) {
       auto found = read_link_log(ran->log, files);
-      if (says_disk_full(ran->log))
-        return Error{"The disk is full: the linker could not write.",
-                     Trouble::io,
-                     {},
-                     "free some space and try again"};
+      if (auto full = disk_full("the linker", ran->log, made, *work)) return *full;
       if (found.empty()) found.push_back(unreadable(ran->log, files.front().second, "the linker"));
       outcome.diagnostics.insert(outcome.diagnostics.end(), found.begin(), found.end());
       return outcome;
@@ -376,7 +372,6 @@ Result<DeviceCode> ProgramBuilder::device_code(const BuildRequest& request, cons
   if (!unit) return unit.error();
   compile(*unit, order, deadline, stop);
   if (unit->trouble) return *unit->trouble;
-  if (auto full = no_room_for(*unit)) return *full;
   DeviceCode code;
   code.diagnostics = diagnoses_of(*unit, {{unit->path, unit->shown}});
   code.cached = unit->cached;

@@ -174,10 +174,10 @@ class ProgramRun {
                         : request_.level == Level::measure ? "measure"
                                                            : "check";
     order.environment = {
-        fmt::format("WARPBOOK_TAPE_FD={}", side_descriptor),
-        fmt::format("WARPBOOK_LEVEL={}", level),
+        fmt::format("WARPBOOK_TAPE_FD={}", side_descriptor), fmt::format("WARPBOOK_LEVEL={}", level),
         "WARPBOOK_GPU=" + session_.gpu.name,
-        "WARPBOOK_ROOT=" + real_name(root),
+        // The folder above the assets themselves: a link to them is not in the sandbox.
+        "WARPBOOK_ROOT=" + Path(real_name(root / "assets")).parent_path().string(),
         fmt::format("LD_LIBRARY_PATH={}{}{}", real_name(runtime), old && *old ? ":" : "", old ? old : ""),
         "TMPDIR=/tmp"};
     if (!nvidia_runtime_.empty()) {

@@ -17,4 +17,8 @@ std::string program_as_text(const RunResult& result, std::string_view source, co
 nlohmann::ordered_json json_of_program(const HostProgram& program);
 nlohmann::ordered_json json_of_tape(const HostProgram& program);
 
+/// "it crashed (Killed)", "it was stopped: ...", "it ended with exit code 3"; empty when it ended as it
+/// should.
+std::string bad_ending(const HostProgram& program);
+
 }  // namespace warpbook

@@ -16,19 +16,7 @@ constexpr size_t most_lines = 60;
 constexpr size_t most_diagnoses = 20;
 
 std::string ending(const RunResult& result, const HostProgram& program, const Paint& paint) {
-  if (!program.stopped.empty()) return paint.bad(fmt::format("stopped: {}", program.stopped));
-  if (program.signal != 0) {
-    std::string words = fmt::format("it crashed ({})", strsignal(program.signal));
-    const auto& rows = program.tape.rows;
-    const auto fault =
-        std::find_if(rows.begin(), rows.end(), [](const TapeRow& r) { return r.fault.has_value(); });
-    if (fault != rows.end()) {
-      const SourcePlace& place = program.place_of(fault->sequence).place;
-      if (place.line > 0) words += fmt::format(" at {}:{}", place.file, place.line);
-    }
-    return paint.bad(words);
-  }
-  if (program.exit != 0) return paint.bad(fmt::format("it ended with exit code {}", program.exit));
+  if (const std::string bad = bad_ending(program); !bad.empty()) return paint.bad(bad);
   if (result.status == "ok") return paint.good("ok");
   return paint.bad(result.status == "limit" ? "a launch was stopped at its limit, with no cause found"
                                             : result.status);
@@ -94,6 +82,22 @@ std::string tape_text(const HostProgram& program, const Paint& paint) {
 }
 
 }  // namespace
+
+std::string bad_ending(const HostProgram& program) {
+  if (!program.stopped.empty()) return "it was stopped: " + program.stopped;
+  if (program.signal != 0) {
+    std::string words = fmt::format("it crashed ({})", strsignal(program.signal));
+    const auto& rows = program.tape.rows;
+    const auto fault =
+        std::find_if(rows.begin(), rows.end(), [](const TapeRow& r) { return r.fault.has_value(); });
+    if (fault != rows.end()) {
+      const SourcePlace& place = program.place_of(fault->sequence).place;
+      if (place.line > 0) words += fmt::format(" at {}:{}", place.file, place.line);
+    }
+    return words;
+  }
+  return program.exit == 0 ? "" : fmt::format("it ended with exit code {}", program.exit);
+}
 
 std::string program_as_text(const RunResult& result, std::string_view source, const TextStyle& style) {
   const Paint paint{style.colour};

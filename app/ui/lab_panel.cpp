@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "lab/tape_report.h"
 #include "model/occupancy.h"
 #include "ui/imgui_compat.h"
 #include "ui/keys.h"
@@ -220,6 +221,12 @@ const std::string& printed_text(const RunResult& result) {
   return result.program ? result.program->out : result.printf;
 }
 
+/// Empty when the program ended as it should, and for kernels.
+std::string ending_words(const RunResult& result) {
+  const std::string bad = result.program ? bad_ending(*result.program) : "";
+  return bad.empty() ? "" : fmt::format("The program failed: {}.", bad);
+}
+
 void draw_results_words(Frame& frame, const Lesson& lesson, const Lab& lab, LabState& state) {
   Look& look = frame.look;
   if (state.error) {
@@ -230,6 +237,10 @@ void draw_results_words(Frame& frame, const Lesson& lesson, const Lab& lab, LabS
     return;
   }
   if (!state.result) return;
+  if (const std::string ending = ending_words(*state.result); !ending.empty()) {
+    wrapped(look, ending, look.fonts.label, look.colours.error);
+    look.marks.item("lab.ending", ending);
+  }
   const int clicked = draw_diagnoses(frame, "lab.diagnosis", state.result->diagnostics);
   if (clicked >= 0) {
     const Diagnosis& chosen = state.result->diagnostics[size_t(clicked)];
@@ -321,6 +332,7 @@ void draw_lab(Frame& frame, const Lesson& lesson, const Lab& lab) {
   float bottom = 0;
   if (state.error) bottom = look.dp(64);
   if (state.result && !state.error) {
+    if (!ending_words(*state.result).empty()) bottom += look.dp(32);
     for (const Diagnosis& d : state.result->diagnostics) bottom += look.dp(d.hint.empty() ? 48 : 68);
     if (const std::string& printed = printed_text(*state.result); !printed.empty()) {
       const auto lines = std::count(printed.begin(), printed.end(), '\n') + (printed.back() != '\n');

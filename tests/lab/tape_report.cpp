@@ -97,3 +97,16 @@ TEST_CASE("a crash and a stop are told with where they happened") {
   CHECK(program_as_text(result_of(tape), "", {}).find("stopped: it ran for more than 5 s") !=
         std::string::npos);
 }
+
+TEST_CASE("a program that ended badly says how") {
+  MadeTape tape;
+  tape.program.exit = 0;
+  CHECK(bad_ending(tape.program).empty());
+  tape.program.exit = 3;
+  CHECK(bad_ending(tape.program) == "it ended with exit code 3");
+  tape.program.exit = -1;
+  tape.program.signal = 9;
+  CHECK(bad_ending(tape.program) == "it crashed (Killed)");
+  tape.program.stopped = "it ran for more than 60 s";
+  CHECK(bad_ending(tape.program) == "it was stopped: it ran for more than 60 s");
+}

@@ -221,6 +221,22 @@ TEST_CASE("a launch of a whole program opens from its tape as a lab of its own, 
   CHECK(out.exit_code == 0);
 }
 
+TEST_CASE("a whole program that fails by itself says so in its lab") {
+  App app;
+  if (!app.usable()) return;
+  if (const std::string missing = find_toolkit().missing; !missing.empty()) {
+    WARN(missing);
+    return;
+  }
+  const ChildOutput out = app.run(
+      R"json({"wait": "idle"}, {"expect": {"mark": "lab.ending", "absent": true}}, {"click": "view.1"}, {"wait": 3},
+    {"click": "lab.code"}, {"key": "Ctrl+A"}, {"type": "int main() { return 3; }"}, {"key": "Ctrl+Enter"}, {"wait": 5},
+    {"wait": "idle"}, {"wait": 3}, {"expect": {"mark": "lab.ending", "text": "exit code 3"}})json",
+      {"--lesson", "03-host-flow"});
+  INFO(out.err);
+  CHECK(out.exit_code == 0);
+}
+
 TEST_CASE("the code view shows the kernel that ran, with its counters") {
   App app;
   if (!app.usable()) return;

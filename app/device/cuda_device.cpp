@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "device/cuda_colours.h"
 #include "device/cuda_gpus.h"
 #include "device/cuda_inside.h"
 #include "device/cuda_measure.h"
@@ -213,6 +214,40 @@ class CudaDevice final : public Device {
     return pictures_->write(target, from, way);
   }
 
+  Result<ColouredImage> write_coloured(const ColourPlan& plan, const ImageTarget& target, ImageWay way) {
+    const Colouring& colouring = *plan.colouring;
+    const uint64_t elements = uint64_t(target.width) * target.height;
+    const auto there = [&](const NumbersAt& numbers, uint64_t count) {
+      return in_buffer(numbers.address, count * bytes_of(numbers.type));
+    };
+    if (auto fits = there(plan.numbers, elements); !fits) return fits.error();
+    if (colouring.kind == Colouring::Kind::difference) {
+      const bool product = colouring.reference.empty();
+      if (auto fits =
+              product ? there(plan.left, target.height * colouring.inner) : there(plan.reference, elements);
+          !fits)
+        return fits.error();
+      if (auto fits = product ? there(plan.right, colouring.inner * target.width) : Result<Done>(Done{});
+          !fits)
+        return fits.error();
+    }
+    const GpuContext::Current here(*context_);
+    if (!here.entered()) return here.entered().error();
+    if (!colours_) colours_ = std::make_unique<Colours>(*context_);
+    if (!pictures_) pictures_ = std::make_unique<Pictures>(*context_);
+    ColouredImage image;
+    const auto start = Clock::now();
+    const auto pixels = colours_->paint(plan, target.width, target.height, image.facts);
+    if (!pixels) return pixels.error();
+    const double colouring_ms = milliseconds_since(start);
+    auto outcome = pictures_->write(target, *pixels, way);
+    if (!outcome) return outcome.error();
+    image.outcome = std::move(*outcome);
+    for (std::optional<double>* cost : {&image.outcome.without_copy_ms, &image.outcome.through_host_ms})
+      if (*cost) **cost += colouring_ms;
+    return image;
+  }
+
   void forget_image(const ImageTarget& target) override {
     if (!pictures_ || !context_ || context_->stuck()) return;
     const GpuContext::Current here(*context_);
@@ -248,6 +283,7 @@ class CudaDevice final : public Device {
     }
     buffers_.clear();
     pictures_.reset();
+    colours_.reset();
     module_.reset();
     kept_.reset();
     // A context with a kernel that does not end stays, as what tells that there is no other to be had;
@@ -329,6 +365,7 @@ class CudaDevice final : public Device {
   std::string loaded_ptx_;                ///< what the newest of the two was made from
   std::vector<std::pair<std::string, std::string>> loaded_names_;
   std::unique_ptr<Pictures> pictures_;
+  std::unique_ptr<Colours> colours_;
 };
 
 }  // namespace
@@ -336,6 +373,14 @@ class CudaDevice final : public Device {
 cuda::GpuContext* cuda::context_of(Device& device) {
   auto* gpu = dynamic_cast<CudaDevice*>(&device);
   return gpu ? gpu->context() : nullptr;
+}
+
+Result<ColouredImage> write_coloured(Device& device, const ColourPlan& plan, const ImageTarget& target,
+                                     ImageWay way) {
+  auto* gpu = dynamic_cast<CudaDevice*>(&device);
+  if (!gpu)
+    return Error{"Only a GPU in this process colours its pictures itself.", Trouble::unsupported, {}, {}};
+  return gpu->write_coloured(plan, target, way);
 }
 
 bool newer_than_driver(const std::string& ptx, const Capabilities& gpu) {

@@ -226,8 +226,12 @@ Result<ConformRow> try_lab(Session& session, const Lesson& lesson, const Lab& la
     row.detail = result->on_gpu && !result->on_gpu->note.empty() ? result->on_gpu->note
                  : result->diagnostics.empty()                   ? "status " + result->status
                                                                  : result->diagnostics.front().message;
-    // The emulator ran it and the GPU did not: that is a difference.
-    if (result->on_gpu && !result->on_gpu->device.empty()) row.status = ConformRow::Status::different;
+    // The emulator ran it and the GPU did not, or the compiler failed on a kernel of ours: that must not
+    // pass.
+    const bool failed =
+        result->status == "compile-error" || (result->status == "limit" && result->engine.empty());
+    if (failed || (result->on_gpu && !result->on_gpu->device.empty()))
+      row.status = ConformRow::Status::different;
     return row;
   }
   const GpuRun& gpu = *result->on_gpu;
@@ -242,8 +246,11 @@ Result<ConformRow> try_lab(Session& session, const Lesson& lesson, const Lab& la
 }  // namespace
 
 bool ConformReport::passed() const {
-  return std::none_of(rows.begin(), rows.end(),
-                      [](const ConformRow& row) { return row.status == ConformRow::Status::different; });
+  const auto any = [&](ConformRow::Status status) {
+    return std::any_of(rows.begin(), rows.end(), [&](const ConformRow& row) { return row.status == status; });
+  };
+  return !any(ConformRow::Status::different) &&
+         (any(ConformRow::Status::same) || any(ConformRow::Status::within_bounds));
 }
 
 Result<ConformReport> conform(Session& session, const Library& library, const ConformOptions& options,

@@ -23,6 +23,7 @@ struct ConformReport {
   std::string device;
   std::string driver;
   std::vector<ConformRow> rows;
+  /// Something was compared, and nothing differs.
   bool passed() const;
 };
 

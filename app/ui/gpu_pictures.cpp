@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lab/gpu_picture.h"
 #include "result/surface.h"
 
 namespace warpbook::ui {
@@ -20,28 +19,30 @@ void GpuPictures::open(Session* session, Surface* surface) {
   surface_ = surface;
 }
 
-view::OnGpu GpuPictures::of(const GpuRun& run, bool newer) {
+view::OnGpu GpuPictures::of(const GpuRun& run, bool newer, std::map<std::string, ElementType> types) {
   view::OnGpu on_gpu;
   // Four ways at most: a switch is another stamp, and the picture is taken again.
   on_gpu.stamp = 4 * run.use + uint64_t(way_) + 1;
   on_gpu.newer = newer;
-  on_gpu.show = [this, &run](const std::string& buffer, const ImageTarget& target) {
-    return show(run, buffer, target);
+  on_gpu.show = [this, &run, types = std::move(types)](const Colouring& colouring, const ImageTarget& target,
+                                                       ColouredFacts& facts) {
+    return show(run, {colouring, types, colours_.get()}, target, facts);
   };
   return on_gpu;
 }
 
-view::OnGpu::Answer GpuPictures::show(const GpuRun& run, const std::string& buffer,
-                                      const ImageTarget& target) {
+view::OnGpu::Answer GpuPictures::show(const GpuRun& run, const PictureOrder& order, const ImageTarget& target,
+                                      ColouredFacts& facts) {
   using Answer = view::OnGpu::Answer;
   if (!session_) return Answer::gone;
   const bool known =
       std::any_of(shared_.begin(), shared_.end(), [&](const ImageTarget& one) { return same(one, target); });
-  ShownBuffer shown = show_buffer(*session_, run, buffer, target, way_, !known);
-  if (shown.state == ShownBuffer::State::at_work) return Answer::later;
+  ShownPicture shown = show_picture(*session_, run, order, target, way_, !known);
+  if (shown.state == ShownPicture::State::at_work) return Answer::later;
   if (!known) shared_.push_back(target);
   newest_.reset();
-  if (shown.state == ShownBuffer::State::gone) return Answer::gone;
+  if (shown.state == ShownPicture::State::gone) return Answer::gone;
+  facts = shown.facts;
   newest_ = PictureWay{run.use, std::move(shown.outcome)};
   return Answer::shown;
 }
@@ -87,6 +88,7 @@ void GpuPictures::close() {
   if (!session_ || !surface_) return;
   for (const ImageTarget& target : shared_) forget_picture_in_time(*session_, target);
   shared_.clear();
+  colours_.reset();
   newest_.reset();
   tidy();
 }

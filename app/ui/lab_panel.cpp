@@ -69,12 +69,19 @@ bool has_picture(const RunResult& result) {
   return result.status == "ok" || result.status == "fault" || result.status == "limit";
 }
 
-/// The run whose buffers on a GPU the picture is made from; null = there are none.
+/// The run whose buffers on a GPU the picture is made from; null = there are none, or none of such a view.
 const GpuRun* pictured_on_gpu(const LabState& state, const ViewSpec& spec) {
-  if (!shows_pixels(spec) || state.looks_back) return nullptr;
+  if (!shows_pixels(spec, state.live ? state.live->values : state.result_values) || state.looks_back)
+    return nullptr;
   if (state.live) return &state.live->run;
   const bool left = state.result && state.result->on_gpu && !state.result->on_gpu->buffers.empty();
   return left ? &*state.result->on_gpu : nullptr;
+}
+
+std::map<std::string, ElementType> types_of(const std::vector<Output>& outputs) {
+  std::map<std::string, ElementType> types;
+  for (const Output& output : outputs) types[output.name] = output.type;
+  return types;
 }
 
 /// Drawing is a part of where a run's time went, once its picture came from the GPU.
@@ -171,7 +178,9 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
     view::ViewInput input = view_input(shown, spec);
     view::OnGpu pixels;
     if (on_gpu) {
-      pixels = book.gpu_pictures.of(*on_gpu, live);
+      if (live) book.gpu_pictures.take_colours(state.live->colours);
+      pixels =
+          book.gpu_pictures.of(*on_gpu, live, live ? state.live->types : types_of(shown.result->outputs));
       input.on_gpu = &pixels;
     }
     const Times times = with_draw_time(*shown.result, book.gpu_pictures.newest());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "base/clock.h"
@@ -327,16 +328,37 @@ Result<RunResult> run_lab_on(Session& session, const std::vector<GpuSpec>& gpus,
   return result;
 }
 
-std::shared_ptr<const LivePicture> run_live_on(Session& session, const LabJob& job, RunProgress& progress) {
+/// What colours numbers, and for which GPU it was compiled.
+struct KnownColours {
+  std::array<uint8_t, 16> gpu{};
+  std::shared_ptr<const CompiledCode> code;
+};
+
+/// Compiled once a GPU; null where that does not work: then the host colours.
+std::shared_ptr<const CompiledCode> colours_for(Session& session, KnownColours& known) {
+  if (!session.gpu_device) return nullptr;
+  const auto& gpu = session.gpu_device->capabilities().uuid;
+  if (!known.code || known.gpu != gpu) {
+    auto compiled = compile_colours(session);
+    known = {gpu, compiled ? std::make_shared<const CompiledCode>(std::move(*compiled)) : nullptr};
+  }
+  return known.code;
+}
+
+std::shared_ptr<const LivePicture> run_live_on(Session& session, const LabJob& job, RunProgress& progress,
+                                               KnownColours& known) {
   Result<LabToRun> found = lab_of(session, job);
   if (!found) return nullptr;
   found->request.level = Level::run;
   found->request.live = true;
+  auto picture = std::make_shared<LivePicture>();
+  // Before the run: what it leaves must be shown at once.
+  picture->colours = colours_for(session, known);
   auto result = run(session, found->request, &progress);
   // Whatever is wrong, the run that follows tells.
   if (!result || result->status != "ok" || !result->on_gpu || result->on_gpu->buffers.empty()) return nullptr;
-  auto picture = std::make_shared<LivePicture>();
   picture->run = std::move(*result->on_gpu);
+  picture->types = buffer_types(found->request.args);
   picture->values = std::move(found->values);
   return picture;
 }
@@ -430,8 +452,9 @@ Workers session_workers(Session& session, const std::vector<GpuSpec>& gpus) {
   workers.count_versions = [&session](const CheckJob& job, RunProgress& progress) {
     return count_versions_on(session, job, progress);
   };
-  workers.run_live = [&session](const LabJob& job, RunProgress& progress) {
-    return run_live_on(session, job, progress);
+  workers.run_live = [&session, known = std::make_shared<KnownColours>()](const LabJob& job,
+                                                                          RunProgress& progress) {
+    return run_live_on(session, job, progress, *known);
   };
   workers.model_lab = [&session, gpus](const LabJob& job) { return model_lab_on(session, gpus, job); };
   workers.run_sweep = [&session, gpus](const SweepJob& job, CheckProgress& progress) {

@@ -129,7 +129,8 @@ std::string difference_in_words(const Counters& before, const Counters& now) {
 
 std::string picture_way_words(const ImageOutcome& outcome) {
   const auto ms = [](const std::optional<double>& time) {
-    return time ? fmt::format("{:.2g} ms", *time) : "";
+    if (!time) return std::string();
+    return *time < 10 ? fmt::format("{:.2g} ms", *time) : fmt::format("{:.0f} ms", *time);
   };
   const std::string within = ms(outcome.without_copy_ms), through = ms(outcome.through_host_ms);
   if (outcome.way != "host copy") {

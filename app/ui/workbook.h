@@ -235,8 +235,11 @@ void take_engine(Workbook& book, const std::string& device);
 /// Another engine (auto, emulated, cuda:GPU) from the next run on, and that run. A refusal is said, and
 /// nothing changes.
 void change_engine(Workbook& book, const std::string& device);
-/// What draws a picture may come from the GPU: these views of pixels show it live.
-bool shows_pixels(const ViewSpec& spec);
+/// A lab with such a view shows it live: the GPU alone runs first, without a look by the emulator, so these
+/// are views of labs whose kernels are known to end.
+bool follows_live(const ViewSpec& spec);
+/// Its picture may come from the GPU, with the options that these values give.
+bool shows_pixels(const ViewSpec& spec, const Values& values);
 /// After another GPU was chosen: what the models say of the run that is shown. Nothing runs again.
 void request_models(Workbook& book, const Lesson& lesson, const Lab& lab);
 /// Runs the lab over a control's values; the curve stands under it. The curve before stays as a ghost.

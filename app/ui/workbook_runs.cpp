@@ -8,8 +8,10 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "ui/panels.h"
 #include "ui/words.h"
 #include "ui/workbook.h"
+#include "view/picture.h"
 
 namespace warpbook::ui {
 
@@ -207,7 +209,7 @@ void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double de
     }
   }
   if (book.session && book.session->gpu_device && !job.source)
-    job.live = std::any_of(lab.views.begin(), lab.views.end(), shows_pixels);
+    job.live = std::any_of(lab.views.begin(), lab.views.end(), follows_live);
   state.other_engine = false;
   state.stale = state.result != nullptr;
   state.asked_at = steady_seconds();
@@ -215,11 +217,13 @@ void request_run(Workbook& book, const Lesson& lesson, const Lab& lab, double de
   state.ticket = book.runner->submit(std::move(job), delay);
 }
 
-bool shows_pixels(const ViewSpec& spec) {
-  return spec.type == "image" &&
-         std::any_of(spec.options.begin(), spec.options.end(), [](const auto& option) {
-           return option.first == "colours" && option.second == "\"rgba\"";
-         });
+bool follows_live(const ViewSpec& spec) { return spec.type == "image" || spec.type == "matrix-diff"; }
+
+bool shows_pixels(const ViewSpec& spec, const Values& values) {
+  if (spec.type != "heat-map") return follows_live(spec);
+  view::ViewInput sizes;
+  for (const auto& [key, value] : spec.options) sizes.options.emplace_back(key, filled(value, values));
+  return view::option_number(sizes, "rows", 0) * view::option_number(sizes, "columns", 0) > view::most_boxes;
 }
 
 void look_for_gpus(Workbook& book) {

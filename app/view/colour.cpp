@@ -15,6 +15,8 @@ constexpr std::array<uint32_t, 9> viridis = {0x440154, 0x472d7b, 0x3b528b, 0x2c7
 constexpr std::array<uint32_t, 9> cividis = {0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173,
                                              0x8a8678, 0xa59c74, 0xc3b369, 0xfee838};
 
+constexpr uint32_t no_number = rgb(0x9a9a9a), inside_the_set = rgb(0x101418);
+
 uint32_t along(const std::array<uint32_t, 9>& anchors, double at) {
   double place = at * double(anchors.size() - 1);
   size_t below = std::min(size_t(place), anchors.size() - 2);
@@ -44,7 +46,7 @@ ColourMap colour_map_named(std::string_view name) {
 }
 
 uint32_t map_colour(ColourMap map, double at) {
-  if (std::isnan(at)) return rgb(0x9a9a9a);
+  if (std::isnan(at)) return no_number;
   at = std::clamp(at, 0.0, 1.0);
   switch (map) {
     case ColourMap::viridis: return along(viridis, at);
@@ -52,9 +54,19 @@ uint32_t map_colour(ColourMap map, double at) {
     case ColourMap::cyclic: break;
   }
   // Inside the set (at = 1) is ink; elsewhere viridis runs up and down, so that bands have no seam.
-  if (at >= 1) return rgb(0x101418);
+  if (at >= 1) return inside_the_set;
   double turn = std::fmod(std::sqrt(at) * 4, 2.0);
   return along(viridis, turn < 1 ? turn : 2 - turn);
+}
+
+ColourRamp ramp_of(ColourMap map) {
+  const auto& anchors = map == ColourMap::cividis ? cividis : viridis;
+  ColourRamp ramp;
+  std::transform(anchors.begin(), anchors.end(), ramp.anchors.begin(), rgb);
+  ramp.no_number = no_number;
+  ramp.top = inside_the_set;
+  ramp.cyclic = map == ColourMap::cyclic ? 1 : 0;
+  return ramp;
 }
 
 }  // namespace warpbook::view

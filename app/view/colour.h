@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "result/colouring.h"
+
 namespace warpbook::view {
 
 constexpr uint32_t rgb(uint32_t hex) {
@@ -17,5 +19,7 @@ enum class ColourMap { viridis, cividis, cyclic };
 ColourMap colour_map_named(std::string_view name);
 /// `at` in 0..1, clamped; NaN gives a neutral grey.
 uint32_t map_colour(ColourMap map, double at);
+/// The same map as data, for whoever colours by itself.
+ColourRamp ramp_of(ColourMap map);
 
 }  // namespace warpbook::view

@@ -215,17 +215,27 @@ void draw_unwritten(Painter& painter, const Image& image, const Placed& place, c
   }
 }
 
-/// A picture of RGBA8 pixels out of the GPU's memory, where it is there; `cells` become its size. Others are
-/// numbers that get their colours here.
+/// The buffer as the GPU left it, coloured there; `cells` become its size. Small pictures of numbers are
+/// boxes with room between them and marks on what nobody wrote: those are drawn here.
 bool picture_from_gpu(const ViewInput& input, ViewState& state, const PictureMaker& maker, const Image& image,
                       std::string_view default_colours, Extent& cells) {
-  if (!input.on_gpu || option_text(input, "colours", default_colours) != "rgba") return false;
-  const std::string buffer = option_text(input, "buffer", image.buffer);
+  if (!input.on_gpu) return false;
   const double width = option_number(input, "width", option_number(input, "columns", 0)),
                height = option_number(input, "height", option_number(input, "rows", 0));
-  if (buffer.empty() || width < 1 || height < 1 || width > 16384 || height > 16384) return false;
+  if (width < 1 || height < 1 || width > 16384 || height > 16384) return false;
   const Extent wanted{uint32_t(width), uint32_t(height)};
-  if (!take_from_gpu(input, state, maker, buffer, wanted.width, wanted.height)) return false;
+  Colouring colouring;
+  colouring.buffer = option_text(input, "buffer", image.buffer);
+  const std::string colours = option_text(input, "colours", default_colours);
+  if (colours != "rgba") {
+    if (uint64_t(wanted.width) * wanted.height <= most_boxes) return false;
+    colouring.kind = Colouring::Kind::scale;
+    colouring.ramp = ramp_of(colour_map_named(colours));
+    if (!option_text(input, "low").empty()) colouring.low = option_number(input, "low", 0);
+    if (!option_text(input, "high").empty()) colouring.high = option_number(input, "high", 0);
+  }
+  if (colouring.buffer.empty()) return false;
+  if (!take_from_gpu(input, state, maker, colouring, wanted.width, wanted.height)) return false;
   cells = wanted;
   return true;
 }
@@ -244,11 +254,14 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
   }
   // What is newer than the numbers has a picture and no numbers yet.
   const bool has_numbers = !from_gpu || !input.on_gpu->newer;
-  bool scaled = with_scale && image.unwritten.size() < image.values.size();
+  const uint64_t count = uint64_t(cells.width) * cells.height,
+                 unwritten = has_numbers ? image.unwritten.size() : state.facts.unwritten;
+  const double low = has_numbers ? image.low : state.facts.low,
+               high = has_numbers ? image.high : state.facts.high;
+  const bool scaled = with_scale && unwritten < (has_numbers ? image.values.size() : count);
   const PictureAxes axes = axes_of(input, cells);
   // The scale's own labels decide its room.
-  const float labels =
-      std::max(painter.width_of(short_number(image.low)), painter.width_of(short_number(image.high)));
+  const float labels = std::max(painter.width_of(short_number(low)), painter.width_of(short_number(high)));
   float right = scaled ? std::max(painter.dp(84), labels + painter.dp(32)) : 0,
         caption = painter.line_height() + painter.dp(4);
   const float left = room_left(painter, axes), below = room_below(painter), above = painter.dp(8);
@@ -265,15 +278,14 @@ void draw_one(const ViewInput& input, ViewState& state, Selection& selection, co
     painter.scale(
         place.x + place.width + painter.dp(12), place.y,
         std::clamp(place.height, 2 * painter.line_height(), painter.dp(160)),
-        [map](double at) { return map_colour(map, at); }, short_number(image.low), short_number(image.high));
+        [map](double at) { return map_colour(map, at); }, short_number(low), short_number(high));
   }
   draw_axes(painter, axes, place);
   std::string words =
       fmt::format("{} × {} {}", cells.width, cells.height, with_scale ? "elements" : "pixels");
-  if (has_numbers && !image.unwritten.empty())
-    words += image.unwritten.size() == image.values.size()
-                 ? "; nobody wrote any of them"
-                 : fmt::format("; nobody wrote {} of them, they are left blank", image.unwritten.size());
+  if (unwritten > 0)
+    words += unwritten == count ? "; nobody wrote any of them"
+                                : fmt::format("; nobody wrote {} of them, they are left blank", unwritten);
   if (zoom_of(input)) words += "; wheel zooms, drag moves";
   painter.text_fitted(place.x, place.y + place.height + below, area.x + area.width - place.x, words,
                       style.muted);

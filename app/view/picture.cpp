@@ -27,7 +27,7 @@ Placed fit(uint32_t columns, uint32_t rows, float x, float y, float width, float
 void draw_pixels(Painter& painter, ViewState& state, const PictureMaker& maker, size_t slot,
                  const Pixels& pixels, bool fresh, const Placed& place) {
   if (pixels.width == 0 || pixels.height == 0) return;
-  if (!maker.make || uint64_t(pixels.width) * pixels.height <= 2048) {
+  if (!maker.make || uint64_t(pixels.width) * pixels.height <= most_boxes) {
     float gap = place.scale >= 6 ? 1.f : 0.f;
     for (uint32_t row = 0; row < pixels.height; ++row) {
       for (uint32_t column = 0; column < pixels.width; ++column) {
@@ -68,7 +68,7 @@ void draw_texture(Painter& painter, const ImageTarget& target, const Placed& pla
 }
 
 bool take_from_gpu(const ViewInput& input, ViewState& state, const PictureMaker& maker,
-                   const std::string& buffer, uint32_t width, uint32_t height) {
+                   const Colouring& colouring, uint32_t width, uint32_t height) {
   if (!input.on_gpu || !input.on_gpu->show || !maker.make || width == 0 || height == 0) return false;
   const OnGpu& gpu = *input.on_gpu;
   if (state.not_on_gpu == gpu.stamp) return false;
@@ -76,7 +76,7 @@ bool take_from_gpu(const ViewInput& input, ViewState& state, const PictureMaker&
   const ImageTarget& target = texture_in(state, maker, 0, width, height, made);
   if (!target.handle) return false;
   if (state.from_gpu == gpu.stamp) return true;
-  const OnGpu::Answer answer = gpu.show(buffer, target);
+  const OnGpu::Answer answer = gpu.show(colouring, target, state.facts);
   if (answer == OnGpu::Answer::shown) {
     state.from_gpu = gpu.stamp;
     return true;

@@ -25,8 +25,11 @@ struct Placed {
 };
 
 /// The largest place of `columns` x `rows` square cells in a box, whole pixels a cell when cells are larger
-/// than four. than one.
+/// than four.
 Placed fit(uint32_t columns, uint32_t rows, float x, float y, float width, float height);
+
+/// More cells than these are a texture.
+constexpr uint64_t most_boxes = 2048;
 
 /// Uploads `pixels` into the state's texture number `slot` when `fresh` (or the size changed) and draws it.
 /// Small pictures are drawn as rectangles, so that they stay sharp and need no texture.
@@ -38,10 +41,10 @@ void draw_pixels(Painter& painter, ViewState& state, const PictureMaker& maker, 
 ImageTarget& texture_in(ViewState& state, const PictureMaker& maker, size_t slot, uint32_t width,
                         uint32_t height, bool& made);
 void draw_texture(Painter& painter, const ImageTarget& target, const Placed& place);
-/// A run's buffer of RGBA8 pixels in the first texture, from where the GPU left it. False: the texture does
-/// not hold it (yet), and own pixels serve.
+/// A run's buffer in the first texture, coloured where the GPU left it; numbers' facts go to the state.
+/// False: the texture does not hold it (yet), and own pixels serve.
 bool take_from_gpu(const ViewInput& input, ViewState& state, const PictureMaker& maker,
-                   const std::string& buffer, uint32_t width, uint32_t height);
+                   const Colouring& colouring, uint32_t width, uint32_t height);
 
 /// A ring around cell `number` of a placed picture of so many columns: what another view has selected.
 void ring(Painter& painter, const Placed& place, uint32_t columns, int64_t number, uint32_t colour);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "result/colouring.h"
 #include "result/counters.h"
 #include "result/diagnosis.h"
 #include "result/element.h"
@@ -44,7 +45,7 @@ struct OnGpu {
   };
   uint64_t stamp = 0;  ///< never 0; another one, another picture (or another way to the texture)
   bool newer = false;  ///< than everything else here: of this run nothing but the buffers is known yet
-  std::function<Answer(const std::string& buffer, const ImageTarget& target)> show;
+  std::function<Answer(const Colouring&, const ImageTarget& target, ColouredFacts& facts)> show;
 };
 
 /// Results of a run as views need them; pointers may be null where a run did not gather something.
@@ -112,6 +113,7 @@ struct ViewState {
   static constexpr uint64_t nothing = ~uint64_t{0};
   uint64_t from_gpu = 0;               ///< OnGpu::stamp of what the first picture holds; 0 = own pixels
   uint64_t not_on_gpu = 0;             ///< OnGpu::stamp that was answered with `gone`
+  ColouredFacts facts;                 ///< of the numbers that a GPU coloured in the first picture
   uint64_t generation = 0;             ///< of the result that the cache below was made from
   std::shared_ptr<void> cache;         ///< the pure step's product
   std::vector<ControlChange> changes;  ///< taken and cleared by the lab panel

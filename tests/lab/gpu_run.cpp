@@ -326,6 +326,14 @@ TEST_CASE("the lessons' kernels conform as well, as far as they run on the emula
   REQUIRE(report.ok());
   CHECK_FALSE(report->rows.empty());
   CHECK(report->passed());
+
+  // Where no kernel of ours compiles, nothing was compared, and that is no success.
+  const TemporaryFolder nothing_cached;
+  ready.session->compiler = std::make_unique<Compiler>(nothing_cached.path(), 1u << 20,
+                                                       std::vector<std::string>{worker + "no-worker"});
+  const auto nothing = conform(*ready.session, library, options);
+  REQUIRE(nothing.ok());
+  CHECK_FALSE(nothing->passed());
 }
 
 TEST_CASE("the GPU's benchmarks give right results at small sizes") {

@@ -1,22 +1,13 @@
 // A kernel's picture in a real OpenGL texture (Mesa, off screen), by the way without a copy and by the host:
 // the stand-in driver fills the registered texture by real OpenGL, so the pixels must be right.
-#include <glad/gl.h>
-
 #include "device/standin.h"
 #include "platform/window.h"
+#include "support/texture.h"
 
 using namespace warpbook;
 using namespace warpbook::gpu_code;
 
 namespace {
-
-std::vector<uint32_t> texture_of(const ImageTarget& target) {
-  std::vector<uint32_t> pixels(size_t(target.width) * target.height);
-  glBindTexture(GL_TEXTURE_2D, GLuint(target.handle));
-  glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
-  glBindTexture(GL_TEXTURE_2D, 0);
-  return pixels;
-}
 
 std::vector<uint32_t> pattern(size_t count, uint32_t seed) {
   std::vector<uint32_t> pixels(count);
@@ -58,23 +49,23 @@ TEST_CASE("pictures of a GPU are right in real textures by both ways, in two tar
   };
   CHECK(show(one, at_first, ImageWay::automatic) == "texture");
   CHECK(show(two, at_second, ImageWay::without_copy) == "texture");
-  CHECK(texture_of(one) == first);
-  CHECK(texture_of(two) == second);
+  CHECK(in_texture(one) == first);
+  CHECK(in_texture(two) == second);
   const auto other = pattern(32 * 16, 9);
   REQUIRE((*device)->copy_in(at_first, std::as_bytes(std::span(other))).ok());
   CHECK(show(one, at_first, ImageWay::through_host) == "host copy");
-  CHECK(texture_of(one) == other);
+  CHECK(in_texture(one) == other);
 
   (*device)->forget_image(one);
   surface.release_image(one);
   one = surface.make_image(16, 16);
   CHECK(show(one, at_third, ImageWay::automatic) == "texture");
-  CHECK(texture_of(one) == third);
+  CHECK(in_texture(one) == third);
   {
     const Setting fail("STANDIN_FAIL", "cuGraphicsMapResources:0:999");
     ImageTarget refused = surface.make_image(8, 8);
     CHECK(show(refused, at_second, ImageWay::automatic) == "host copy");
-    CHECK(texture_of(refused) == second);
+    CHECK(in_texture(refused) == second);
     (*device)->forget_image(refused);
     surface.release_image(refused);
   }

@@ -6,23 +6,27 @@
 
 using namespace warpbook::ui;
 
+namespace {
+
+void same_as_recorded(const Path& file, const std::string& name) {
+  const Result<Picture> picture = read_picture(file);
+  REQUIRE(picture.ok());
+  auto surface = platform::make_surface({true, 8, 8, 1, "", {}});
+  REQUIRE(surface.ok());
+  const GoldenResult result = against_golden(Path(WARPBOOK_SOURCE_DIR) / "tests" / "golden",
+                                             WARPBOOK_BINARY_DIR, name, *picture, (*surface)->renderer());
+  INFO(result.message);
+  CHECK(result.outcome != GoldenOutcome::different);
+}
+
+}  // namespace
+
 TEST_CASE("with a GPU a lesson's picture is right by every way, and the settings choose among GPUs") {
   App app;
   if (!app.usable()) return;
   const std::string report = app.file("standin.txt").string();
   const Setting driver("WARPBOOK_CUDA_DRIVER", standin_path()), two("STANDIN_DEVICES", "2"),
       kept("STANDIN_REPORT", report);
-  const auto same_as_recorded = [](const Path& file) {
-    const Result<Picture> picture = read_picture(file);
-    REQUIRE(picture.ok());
-    auto surface = platform::make_surface({true, 8, 8, 1, "", {}});
-    REQUIRE(surface.ok());
-    const GoldenResult result =
-        against_golden(Path(WARPBOOK_SOURCE_DIR) / "tests" / "golden", WARPBOOK_BINARY_DIR, "picture-on-gpu",
-                       *picture, (*surface)->renderer());
-    INFO(result.message);
-    CHECK(result.outcome != GoldenOutcome::different);
-  };
   const std::string straight = app.file("straight.png").string(), copied = app.file("copied.png").string();
   const std::string steps =
       R"json({"wait": "idle"}, {"expect": {"mark": "bar.engine", "text": "Stand-in GPU 0"}},
@@ -40,8 +44,8 @@ TEST_CASE("with a GPU a lesson's picture is right by every way, and the settings
   const ChildOutput out = app.run(steps, {"--lesson", "07-mandelbrot"});
   INFO(out.err);
   REQUIRE(out.exit_code == 0);
-  same_as_recorded(straight);
-  same_as_recorded(copied);
+  same_as_recorded(straight, "picture-on-gpu");
+  same_as_recorded(copied, "picture-on-gpu");
   CHECK(text_of(report) == "");  // no misuse, nothing left behind
   const Result<std::string> settings = read_file(app.file("home/config/settings.json"));
   REQUIRE(settings.ok());
@@ -62,8 +66,40 @@ TEST_CASE("with a GPU a lesson's picture is right by every way, and the settings
         {"--lesson", "07-mandelbrot", "--device", "cuda:0"});
     INFO(refused.err);
     CHECK(refused.exit_code == 0);
-    same_as_recorded(picture);
+    same_as_recorded(picture, "picture-on-gpu");
   }
+}
+
+TEST_CASE("with a GPU a matrix product's result is coloured there, live, and is right by every way") {
+  App app;
+  if (!app.usable()) return;
+  const std::string report = app.file("standin.txt").string();
+  const Setting driver("WARPBOOK_CUDA_DRIVER", standin_path()), kept("STANDIN_REPORT", report);
+  const std::string straight = app.file("straight.png").string(), copied = app.file("copied.png").string(),
+                    host = app.file("host.png").string();
+  const ChildOutput out = app.run(
+      R"json({"wait": "idle"}, {"click": "view.Result"}, {"wait": 3}, {"set": {"control": "n", "value": 60}}, {"wait": "idle"},
+    {"expect": {"mark": "bar.engine", "text": "Stand-in GPU 0"}},
+    {"expect": {"mark": "picture.way.words", "text": "Drawn on the GPU in"}}, {"export": ")json" +
+          straight + R"json("}, {"click": "picture.way.Through the host"}, {"wait": 3},
+    {"expect": {"mark": "picture.way.words", "text": "Copied through the host in"}}, {"export": ")json" +
+          copied + R"json("})json",
+      {"--lesson", "17-matmul"});
+  INFO(out.err);
+  REQUIRE(out.exit_code == 0);
+  same_as_recorded(straight, "product-on-gpu");
+  same_as_recorded(copied, "product-on-gpu");
+  CHECK(text_of(report) == "");
+
+  const Setting trouble("STANDIN_GL", "none");
+  const ChildOutput refused = app.run(
+      R"json({"wait": "idle"}, {"click": "view.Result"}, {"wait": 3}, {"set": {"control": "n", "value": 60}}, {"wait": "idle"},
+    {"expect": {"mark": "picture.way.words", "text": "not drawn by an NVIDIA GPU"}}, {"export": ")json" +
+          host + R"json("})json",
+      {"--lesson", "17-matmul", "--device", "cuda:0"});
+  INFO(refused.err);
+  CHECK(refused.exit_code == 0);
+  same_as_recorded(host, "product-on-gpu");
 }
 
 TEST_CASE("a view is kept as a picture of what is seen and as a table, by button, by key and by script") {

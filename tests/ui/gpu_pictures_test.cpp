@@ -1,20 +1,14 @@
 // Pictures of a GPU's runs in the window, with the stand-in driver and Mesa: drawn as they should be by both
 // ways, switched, resized, refused and failing, and the window stays usable throughout.
-#include "ui/gpu_pictures.h"
-
 #include <fmt/format.h>
-#include <glad/gl.h>
 
 #include "base/hash.h"
-#include "base/temporary_folder.h"
 #include "device/cuda_driver.h"
-#include "device/standin.h"
-#include "platform/window.h"
+#include "gpu_window.h"
 #include "ui/words.h"
 
 using namespace warpbook;
 using namespace warpbook::ui;
-using Shown = view::OnGpu::Answer;
 
 namespace {
 
@@ -45,70 +39,6 @@ RunRequest painting(uint32_t count, uint32_t seed, bool live) {
   request.measure = {1, 2, 1, false};
   return request;
 }
-
-std::vector<uint32_t> in_texture(const ImageTarget& target) {
-  std::vector<uint32_t> pixels(size_t(target.width) * target.height);
-  glBindTexture(GL_TEXTURE_2D, GLuint(target.handle));
-  glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
-  glBindTexture(GL_TEXTURE_2D, 0);
-  return pixels;
-}
-
-struct Window {
-  StandIn standin;
-  TemporaryFolder cache;
-  std::unique_ptr<Surface> surface;
-  std::unique_ptr<Session> session;
-  std::unique_ptr<GpuPictures> pictures = std::make_unique<GpuPictures>();
-  view::PictureMaker maker;
-
-  bool usable() {
-    auto made = platform::make_surface({true, 64, 64, 1, "", {}});
-    if (!made) {
-      WARN("no off-screen OpenGL here: " << made.error().message);
-      return false;
-    }
-    surface = std::move(*made);
-    open_session_anew();
-    if (!session->compiler->place().missing.empty()) {
-      WARN("no NVRTC here");
-      return false;
-    }
-    return true;
-  }
-  void open_session_anew() {
-    const std::string tests = std::string(WARPBOOK_BINARY_DIR) + "/tests/";
-    SessionOptions options;
-    options.root = WARPBOOK_SOURCE_DIR;
-    options.device = "auto";
-    options.gpu_worker = {tests + "cuda_worker"};
-    auto opened = open_session(options);
-    REQUIRE(opened.ok());
-    session = std::move(*opened);
-    session->compiler = std::make_unique<Compiler>(cache.path(), 1u << 20,
-                                                   std::vector<std::string>{tests + "compile_worker"});
-    pictures->open(session.get(), surface.get());
-    maker = pictures->maker();
-  }
-  ~Window() {
-    if (surface && session) pictures->close();
-    session.reset();
-  }
-  ImageTarget make(uint32_t width, uint32_t height) { return maker.make(maker.owner, width, height); }
-  void release(ImageTarget& target) { maker.release(maker.owner, target); }
-  RunResult run_it(const RunRequest& request) {
-    auto result = run(*session, request);
-    INFO((result ? "" : result.error().message));
-    REQUIRE(result.ok());
-    return std::move(*result);
-  }
-  /// The newest run's pixels in the texture; empty when they did not come from the GPU.
-  std::vector<uint32_t> shown(const RunResult& result, const ImageTarget& target) {
-    if (!result.on_gpu) return {};
-    const Shown answer = pictures->of(*result.on_gpu, false).show("pixels", target);
-    return answer == Shown::shown ? in_texture(target) : std::vector<uint32_t>{};
-  }
-};
 
 bool is_sentence(const std::string& text) { return text.size() > 10 && text.back() != ' '; }
 
@@ -248,7 +178,7 @@ TEST_CASE("while the GPU is at work a picture waits, and a texture's end as well
   const RunResult run = window.run_it(painting(32 * 16, 4, true));
   {
     const std::lock_guard at_work(window.session->gpu_busy);
-    CHECK(window.pictures->of(*run.on_gpu, true).show("pixels", target) == Shown::later);
+    CHECK(window.ask(run, Window::pixels_of("pixels"), target) == Shown::later);
   }
   CHECK(window.shown(run, target) == painted(32 * 16, 4));
   {

@@ -80,8 +80,23 @@ std::string missing_fence(const Diagnosis& d, const SourceStructure& source, con
       atomic, d.buffer, where);
 }
 
+/// The line of the only fence of block scope in a function; 0 = none, or several.
+int narrow_fence_in(const SourceStructure& source, const Statement& body) {
+  const auto narrow = [](std::string_view word) { return word == "__threadfence_block"; };
+  const int line = line_between(source, body, body.first_line - 1, body.last_line + 1, narrow);
+  return line && !line_between(source, body, line, body.last_line + 1, narrow) ? line : 0;
+}
+
 void explain_across_blocks(Diagnosis& d, const Situation& situation) {
   const Statement* body = situation.source.function_at(d.line);
+  if (d.hint == hints::narrow_fence) {
+    // The emulator has seen it; the source knows where it stands.
+    const int line = body ? narrow_fence_in(situation.source, *body) : 0;
+    if (line)
+      d.hint = fmt::format("The fence of line {}{}", line,
+                           hints::narrow_fence.substr(hints::narrow_fence_begins.size()));
+    return;
+  }
   if (std::string hint = body ? missing_fence(d, situation.source, *body) : std::string(); !hint.empty()) {
     suggest(d, HintKnows::place, std::move(hint));
     return;

@@ -35,6 +35,13 @@ inline constexpr std::string_view race_in_a_block =
 inline constexpr std::string_view race_with_an_atomic_in_a_block =
     "One of the two is a plain access: put __syncthreads() between it and the atomics.";
 
+/// Knows the cause; explanations put its line into the first words.
+inline constexpr std::string_view narrow_fence_begins = "The fence there";
+inline constexpr std::string_view narrow_fence =
+    "The fence there is __threadfence_block(), which orders within one block only: use __threadfence() "
+    "between "
+    "blocks.";
+
 // Addresses out of range.
 inline constexpr std::string_view index_below_zero =
     "The index is negative: check what is subtracted, and guard the access with if (i >= 0).";

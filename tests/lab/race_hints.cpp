@@ -38,6 +38,70 @@ extern "C" __global__ void k(int* part, unsigned* done, int* o) {
     }
   }
 })"},
+    {"a fence of the block behind the data, before a volatile flag",
+     "The fence of line 7 is __threadfence_block()", R"(
+// launch: grid=(2,1,1) block=(32,1,1)
+// args: data=buf:i32[32]:zeros; flag=buf:i32[1]:zeros; o=buf:i32[32]:zeros
+extern "C" __global__ void k(int* data, volatile int* flag, int* o) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    data[0] = 7;
+    __threadfence_block();
+    *flag = 1;
+  } else if (threadIdx.x == 0) {
+    while (*flag == 0) { }
+    __threadfence();
+    o[0] = data[0];
+  }
+})"},
+    {"a fence of the block behind the flag, the reader above the writer",
+     "The fence of line 7 is __threadfence_block()", R"(
+// launch: grid=(2,1,1) block=(32,1,1)
+// args: data=buf:i32[32]:zeros; flag=buf:i32[1]:zeros; o=buf:i32[32]:zeros
+extern "C" __global__ void k(int* data, int* flag, int* o) {
+  if (blockIdx.x == 1 && threadIdx.x == 0) {
+    while (atomicAdd(flag, 0) == 0) { }
+    __threadfence_block();
+    o[0] = data[0];
+  } else if (threadIdx.x == 0) {
+    data[0] = 7;
+    __threadfence();
+    atomicExch(flag, 1);
+  }
+})"},
+    {"a release of the block's scope", "has block scope", R"(
+// launch: grid=(2,1,1) block=(32,1,1)
+// args: data=buf:i32[32]:zeros; flag=buf:i32[1]:zeros; o=buf:i32[32]:zeros
+extern "C" __global__ void k(int* data, int* flag, int* o) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    data[0] = 7;
+    asm volatile("st.release.cta.global.s32 [%0], 1;" :: "l"(flag) : "memory");
+  } else if (threadIdx.x == 0) {
+    int seen;
+    do {
+      asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+    } while (seen == 0);
+    o[0] = data[0];
+  }
+})"},
+    {"a fence of the block, and threads of the other block that a barrier tells",
+     "The fence of line 8 is __threadfence_block()", R"(
+// launch: grid=(2,1,1) block=(64,1,1)
+// args: data=buf:i32[64]:zeros; flag=buf:i32[1]:zeros; o=buf:i32[64]:zeros
+extern "C" __global__ void k(int* data, int* flag, int* o) {
+  if (blockIdx.x == 0) {
+    data[threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    __threadfence_block();
+    if (threadIdx.x == 0) atomicExch(flag, 1);
+  } else {
+    if (threadIdx.x == 0) {
+      while (atomicAdd(flag, 0) == 0) { }
+      __threadfence();
+    }
+    __syncthreads();
+    o[threadIdx.x] = data[threadIdx.x];
+  }
+})"},
     {"an atomic of the block's scope", "one of device scope", R"(
 // launch: grid=(4,1,1) block=(32,1,1)
 // args: sum=buf:i32[1]:zeros

@@ -82,6 +82,36 @@ extern "C" __global__ void k(int* part, unsigned* done, int* o) {
   }
 })",
      "part"},
+    {"a fence of the block before a volatile flag", "race-global", R"(
+// launch: grid=(2,1,1) block=(1,1,1)
+// args: data=buf:i32[1]:zeros; flag=buf:i32[1]:zeros; o=buf:i32[1]:zeros
+extern "C" __global__ void k(int* data, volatile int* flag, int* o) {
+  if (blockIdx.x == 0) {
+    data[0] = 7;  //!
+    {{__threadfence_block()|__threadfence()}};
+    *flag = 1;
+  } else {
+    while (*flag == 0) { }
+    __threadfence();
+    o[0] = data[0];  //&
+  }
+})",
+     "data"},
+    {"a fence of the block behind an atomic flag", "race-global", R"(
+// launch: grid=(2,1,1) block=(1,1,1)
+// args: data=buf:i32[1]:zeros; flag=buf:i32[1]:zeros; o=buf:i32[1]:zeros
+extern "C" __global__ void k(int* data, int* flag, int* o) {
+  if (blockIdx.x == 0) {
+    data[0] = 7;  //!
+    __threadfence();
+    atomicExch(flag, 1);
+  } else {
+    while (atomicAdd(flag, 0) == 0) { }
+    {{__threadfence_block()|__threadfence()}};
+    o[0] = data[0];  //&
+  }
+})",
+     "data"},
     {"flag without a fence", "race-global", R"(
 // launch: grid=(2,1,1) block=(1,1,1)
 // args: data=buf:i32[1]:zeros; flag=buf:i32[1]:zeros; o=buf:i32[1]:zeros

@@ -190,8 +190,18 @@ Race race_between(const Actor& actor, const AccessRecord& other, int other_lane,
   race.bytes = actor.access.bytes;
   race.count = 1;
   const bool across = race.first.block != race.other.block;
-  race.short_fence = across && ((actor.fenced(true) && !actor.fenced(false)) ||
-                                ((other.fenced & ~other.fenced_for_all) >> other_lane & 1));
+  const bool both_volatile =
+      race.first_strength == Strength::is_volatile && race.other_strength == Strength::is_volatile;
+  if (across && both_volatile) {
+    // Flags, which a fence beside them makes fine.
+    race.short_fence = (actor.fenced(true) && !actor.fenced(false)) ||
+                       ((other.fenced & ~other.fenced_for_all) >> other_lane & 1);
+  } else if (across &&
+             is_before(other, other_lane, actor.history, actor.warp, actor.lane, Trust::any_scope)) {
+    const RaceState& state = *actor.warp.worker->memory->launch->race;
+    race.short_fence = state.narrow_fences;
+    race.short_flag = state.narrow_flags;
+  }
   const auto rank = [](const Race::Side& side) {
     return std::make_tuple(side.kind == AccessKind::read, side.site, side.block, side.thread);
   };

@@ -64,6 +64,7 @@ struct Location {
   Clock device;
   uint64_t block = 0;
   Clock in_block;
+  Clock narrow;  ///< released to one block only, by this write or by those that it goes on from
 };
 
 /// An asynchronous copy that its thread has not waited for.
@@ -86,6 +87,7 @@ struct WarpExtras {
   std::array<Clock, 32> known;                       ///< beyond what the bases say
   std::array<Fence, 32> device_fence, block_fence;   ///< the last of each lane
   std::array<Clock, 32> read_device, read_in_block;  ///< known once a fence follows
+  std::array<Clock, 32> narrow;                      ///< would be known, had fences and flags a wider scope
   std::array<uint32_t, 32> commits{};
   std::vector<AsyncCopy> copies;
 };
@@ -106,6 +108,7 @@ struct BlockOrder {
   uint64_t number = 0;
   Tick base = 0;  ///< the last barrier of the whole block
   Clock known;    ///< of other blocks, by all of its threads
+  Clock narrow;   ///< likewise, had fences and flags a wider scope
   std::vector<WarpOrder> warps;
   std::vector<Cell> cells;  ///< of shared memory
   uint32_t shift = 2;       ///< granules have 2^shift bytes
@@ -130,7 +133,8 @@ struct Race {
   int64_t index = 0;
   uint32_t bytes = 0;
   Strength first_strength = Strength::plain, other_strength = Strength::plain;
-  bool short_fence = false;  ///< a fence of block scope stood where one of device scope is needed
+  /// Block scope stood where device scope is needed: of a fence, of the access to a flag.
+  bool short_fence = false, short_flag = false;
   uint64_t count = 0;
 };
 /// Sites of both, the buffer or array, same_value.
@@ -143,6 +147,7 @@ struct RaceState {
   History history;                 ///< of global memory
   size_t most_records = 1u << 22;  ///< then those that no cell names are dropped
   std::unordered_map<Address, Location> flags;
+  bool narrow_fences = false, narrow_flags = false;  ///< some have handed over within a block only
   std::map<RaceKey, Race> found;
   /// Volatile reads that a fence may still make fine, by block and thread.
   std::map<std::pair<uint64_t, uint32_t>, std::vector<Race>> waiting;
@@ -156,8 +161,9 @@ void judge(Warp& warp, const Access& access, const SiteCache* cache);
 void exchange_order(Warp& warp, const Access& access, int lane);
 /// Beyond the clocks: volatile accesses stay in order behind an atomic that has read what another thread
 /// released, so between two of them its fence is not asked for; and who has acquired what a fence and the
-/// atomic behind it released comes after that atomic, too (the last block sets the counter back).
-enum class Trust : uint8_t { nothing, both_volatile, handed_over };
+/// atomic behind it released comes after that atomic, too (the last block sets the counter back). `any_scope`
+/// asks what would be ordered if all scopes were wide.
+enum class Trust : uint8_t { nothing, both_volatile, handed_over, any_scope };
 /// What is ordered before lane `lane` of the warp.
 bool is_before(const AccessRecord& record, int record_lane, const History& history, Warp& warp, int lane,
                Trust trust = Trust::nothing);

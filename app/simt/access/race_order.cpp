@@ -46,6 +46,8 @@ Clock released(const RaceState& state, const BlockOrder& block, uint32_t warp, i
   return full_clock(state, block, warp, lane, fence.known, fence.block_base, fence.warp_base, fence.own);
 }
 
+bool any_narrow(const RaceState& state) { return state.narrow_fences || state.narrow_flags; }
+
 void drop_waiting(RaceState& state, const BlockOrder& block, uint32_t warp, int lane) {
   if (!state.waiting.empty()) state.waiting.erase({block.number, thread_number(warp, lane)});
 }
@@ -53,11 +55,13 @@ void drop_waiting(RaceState& state, const BlockOrder& block, uint32_t warp, int 
 /// A group of threads that wait for each other, not the whole block: each learns what all know.
 void meet(RaceState& state, BlockOrder& block, const std::vector<uint32_t>& lanes_of, Clock together) {
   const Tick now = ++state.now;
+  Clock narrow;
   for (uint32_t w = 0; w < lanes_of.size(); ++w) {
     WarpOrder& order = block.warps[w];
     each_lane(lanes_of[w], [&](int lane) {
       together = join(together, extra_of(order, lane));
       if (order.extras) together = join(together, take_read(*order.extras, size_t(lane)));
+      if (any_narrow(state) && order.extras) narrow = join(narrow, order.extras->narrow[size_t(lane)]);
       together = with(together, state.shape.warp(block.number, w), order.base);
       together = with(together, state.shape.lane(block.number, w, lane), now);
     });
@@ -69,6 +73,7 @@ void meet(RaceState& state, BlockOrder& block, const std::vector<uint32_t>& lane
     each_lane(lanes_of[w], [&](int lane) {
       order.stamp[size_t(lane)] = now;
       order.more().known[size_t(lane)] = together;
+      if (any_narrow(state)) order.more().narrow[size_t(lane)] = narrow;
     });
   }
 }
@@ -118,6 +123,9 @@ void pass_whole_barrier(BlockState& block) {
     for (Clock& known : warp.extras->known) order.known = join(order.known, std::exchange(known, nullptr));
     // A barrier behind an atomic acquires what that has read, as a fence does: last-block sums rely on it.
     for (size_t lane = 0; lane < 32; ++lane) order.known = join(order.known, take_read(*warp.extras, lane));
+    if (!any_narrow(*state)) continue;
+    for (Clock& narrow : warp.extras->narrow)
+      order.narrow = join(order.narrow, std::exchange(narrow, nullptr));
   }
   // All that the block did in shared memory is behind its threads now.
   if (order.history.records.size() > 1) {
@@ -169,6 +177,10 @@ void sync_lanes(Warp& warp, uint32_t lanes) {
   for (const Clock& known : order.extras->known) together = join(together, known);
   for (size_t lane = 0; lane < 32; ++lane) together = join(together, take_read(*order.extras, lane));
   order.extras->known.fill(together);
+  if (!any_narrow(*state)) return;
+  Clock narrow_together;
+  for (const Clock& narrow : order.extras->narrow) narrow_together = join(narrow_together, narrow);
+  order.extras->narrow.fill(narrow_together);
 }
 
 void pass_fence(Warp& warp, uint32_t lanes, Scope scope) {
@@ -184,7 +196,12 @@ void pass_fence(Warp& warp, uint32_t lanes, Scope scope) {
     order.stamp[lane] = now;
     Clock& known = more.known[lane];
     known = join(known, std::exchange(more.read_in_block[lane], nullptr));
-    if (scope == Scope::device) known = join(known, std::exchange(more.read_device[lane], nullptr));
+    if (scope == Scope::device) {
+      known = join(known, std::exchange(more.read_device[lane], nullptr));
+    } else if (more.read_device[lane]) {
+      state->narrow_fences = true;
+      more.narrow[lane] = join(more.narrow[lane], more.read_device[lane]);
+    }
     const WarpExtras::Fence fence{true, known, block.base, order.base, now};
     more.block_fence[lane] = fence;
     if (scope == Scope::device) more.device_fence[lane] = fence;
@@ -215,10 +232,15 @@ void exchange_order(Warp& warp, const Access& access, int l) {
         more.read_device[lane] = join(more.read_device[lane], device);
         more.read_in_block[lane] = join(more.read_in_block[lane], in_block);
       }
+      if (how.scope == Scope::block && flag.device && flag.block != block.number) {
+        state.narrow_flags = true;
+        more.narrow[lane] = join(more.narrow[lane], flag.device);
+      }
+      if (flag.narrow) more.narrow[lane] = join(more.narrow[lane], flag.narrow);
     }
   }
   if (access.kind == AccessKind::read) return;
-  Clock device, in_block;
+  Clock device, in_block, narrow;
   if (how.release) {
     const Tick now = ++state.now;
     order.stamp[lane] = now;
@@ -229,6 +251,15 @@ void exchange_order(Warp& warp, const Access& access, int l) {
     in_block = released(state, block, warp.index, l, order.extras->block_fence[lane]);
     if (how.scope == Scope::device)
       device = released(state, block, warp.index, l, order.extras->device_fence[lane]);
+    const WarpExtras& more = *order.extras;
+    if (in_block && more.block_fence[lane].own > more.device_fence[lane].own) {
+      state.narrow_fences = true;
+      narrow = in_block;
+    }
+  }
+  if (in_block && how.scope == Scope::block) {
+    state.narrow_flags = true;
+    narrow = in_block;
   }
   const auto found = flags.find(address);
   if (access.kind == AccessKind::atomic && found != flags.end()) {
@@ -237,8 +268,9 @@ void exchange_order(Warp& warp, const Access& access, int l) {
     flag.device = join(flag.device, device);
     flag.in_block = flag.block == block.number ? join(flag.in_block, in_block) : in_block;
     flag.block = block.number;
+    flag.narrow = join(flag.narrow, narrow);
   } else if (device || in_block) {
-    flags[address] = Location{device, block.number, in_block};
+    flags[address] = Location{device, block.number, in_block, narrow};
   } else if (found != flags.end()) {
     flags.erase(found);
   }
@@ -260,6 +292,10 @@ bool is_before(const AccessRecord& record, int record_lane, const History& histo
   if (trust == Trust::both_volatile && order.extras) {
     extra =
         join(extra, join(order.extras->read_device[size_t(lane)], order.extras->read_in_block[size_t(lane)]));
+  }
+  if (trust == Trust::any_scope) {
+    extra = join(extra, block.narrow);
+    if (order.extras) extra = join(extra, order.extras->narrow[size_t(lane)]);
   }
   if (!extra && !block.known) return false;
   const ClockPath path =

@@ -29,9 +29,13 @@ std::string hint_of(const Race& race, bool same_line) {
     return "The copy runs on by itself: wait for it (__pipeline_wait_prior, cp.async.wait_group) and let the "
            "block meet at __syncthreads() before the data is used.";
   }
+  if (race.short_flag) {
+    return std::string(race.short_fence ? "A fence or an atomic there" : "The release or acquire there") +
+           " has block scope, which orders within one block only: between blocks use device scope "
+           "(__threadfence(), thread_scope_device).";
+  }
   if (race.short_fence) {
-    return "The fence there is __threadfence_block(), which orders within one block only: use "
-           "__threadfence() between blocks.";
+    return std::string(hints::narrow_fence);
   }
   const bool first_atomic = race.first_strength == Strength::atomic;
   const bool other_atomic = race.other_strength == Strength::atomic;

@@ -89,7 +89,7 @@ class Player {
     }
   }
 
-  Replay play() {
+  ReplayedTrace play() {
     bool left = true;
     while (left) {
       left = false;
@@ -469,7 +469,7 @@ class Player {
     uint64_t lanes = 0, last_block = 0, blocks = 0;
   };
   std::unordered_map<uint64_t, Target> targets_;
-  Replay out_;
+  ReplayedTrace out_;
 };
 
 }  // namespace
@@ -490,7 +490,7 @@ std::string_view label_of(Resource resource) {
   return labels[size_t(resource)];
 }
 
-Replay replay(const KernelTrace& trace, const GpuSpec& gpu, const ReplaySetting& setting) {
+ReplayedTrace replay(const KernelTrace& trace, const GpuSpec& gpu, const ReplaySetting& setting) {
   return Player(trace, gpu, setting).play();
 }
 

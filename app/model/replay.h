@@ -33,7 +33,7 @@ struct ReplayedBlock {
   std::vector<ReplayedPhase> phases;
 };
 
-struct Replay {
+struct ReplayedTrace {
   std::vector<ReplayedBlock> blocks;
   double warp_instructions = 0;  ///< as executed: before neighbours were merged
   double issued = 0;             ///< after
@@ -56,6 +56,6 @@ struct ReplaySetting {
   uint64_t shared_pool = 0;  ///< bytes of the unified memory that are shared memory
 };
 
-Replay replay(const KernelTrace& trace, const GpuSpec& gpu, const ReplaySetting& setting);
+ReplayedTrace replay(const KernelTrace& trace, const GpuSpec& gpu, const ReplaySetting& setting);
 
 }  // namespace warpbook

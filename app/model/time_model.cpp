@@ -75,11 +75,11 @@ std::string micro(double us) {
 
 /// Everything that one question is worked out with.
 struct Model {
-  Model(const GpuSpec& of, const TimeQuestion& asked, const Replay& from)
+  Model(const GpuSpec& of, const TimeQuestion& asked, const ReplayedTrace& from)
       : gpu(of), question(asked), replayed(from) {}
   const GpuSpec& gpu;
   const TimeQuestion& question;
-  const Replay& replayed;
+  const ReplayedTrace& replayed;
   ModelledTime out;
   Chip chip{gpu};
   double scale = 1;       ///< launch to sample, a block: work that the bound of the trace cut off
@@ -306,7 +306,7 @@ double combined(const ResourceCycles& busy, double latency) {
   return most * std::pow(sum, 1 / norm_exponent);
 }
 
-ModelledTime model_replay(const GpuSpec& gpu, const TimeQuestion& question, const Replay& replayed) {
+ModelledTime model_replay(const GpuSpec& gpu, const TimeQuestion& question, const ReplayedTrace& replayed) {
   return Model(gpu, question, replayed).answer();
 }
 

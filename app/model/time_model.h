@@ -28,7 +28,7 @@ double combined(const ResourceCycles& busy, double latency);
 Result<ModelledTime> model_time(const GpuSpec& gpu, const TimeQuestion& question);
 
 /// The same on replayed blocks, for laws that are tested without a kernel.
-ModelledTime model_replay(const GpuSpec& gpu, const TimeQuestion& question, const Replay& replayed);
+ModelledTime model_replay(const GpuSpec& gpu, const TimeQuestion& question, const ReplayedTrace& replayed);
 
 /// What the model leaves out, one sentence each.
 const std::vector<std::string_view>& not_modelled();

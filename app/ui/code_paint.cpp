@@ -32,6 +32,21 @@ float column_x(std::string_view line, size_t bytes, float advance) {
   return x;
 }
 
+std::vector<std::string_view> code_rows(std::string_view line, size_t room, size_t indent) {
+  std::vector<std::string_view> rows;
+  while (line.size() > std::max<size_t>(room, 1)) {
+    const size_t blank = line.rfind(' ', room);
+    const size_t text = line.find_first_not_of(' ');
+    const size_t end = blank == std::string_view::npos || blank <= text ? std::max<size_t>(room, 1) : blank;
+    rows.push_back(line.substr(0, end));
+    line.remove_prefix(end);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (rows.size() == 1) room = room > indent ? room - indent : 1;
+  }
+  if (!line.empty() || rows.empty()) rows.push_back(line);
+  return rows;
+}
+
 void draw_code_line(Look& look, ImDrawList& list, float x, float y, std::string_view text,
                     const std::vector<Token>& tokens, size_t line_begin, ImFont* font) {
   const float size = size_of(font);

@@ -135,39 +135,48 @@ void draw_line_question(Frame& frame, const Lesson& lesson, const Question& ques
   }
   const std::vector<std::string_view> lines = lines_of(*code);
   const std::vector<Token> tokens = tokenize(*code, Language::cuda);
-  // Long signatures: smaller letters before a line is cut at the card's edge.
-  const auto too_wide = [&](std::string_view line) {
-    ImFont* font = look.fonts.mono;
-    return look.dp(52) +
-               font->CalcTextSizeA(size_of(font), FLT_MAX, 0, line.data(), line.data() + line.size()).x >
-           width;
+  // Long signatures: smaller letters first, then two rows, before a line is cut at the card's edge.
+  const auto columns = [&](ImFont* font) {
+    return size_t(
+        std::max(1.0f, (width - look.dp(52)) / font->CalcTextSizeA(size_of(font), FLT_MAX, 0, "0").x));
   };
+  const auto too_wide = [&](std::string_view line) { return line.size() > columns(look.fonts.mono); };
   ImFont* mono = std::any_of(lines.begin(), lines.end(), too_wide) ? look.fonts.mono_small : look.fonts.mono;
+  const size_t room = columns(mono);
+  const float indent = mono->CalcTextSizeA(size_of(mono), FLT_MAX, 0, "00000000").x;
   const float height = size_of(mono) + look.dp(4);
+  std::vector<std::vector<std::string_view>> rows;
+  size_t row_count = 0;
+  for (const std::string_view line : lines) {
+    rows.push_back(code_rows(line, room, 8));
+    row_count += rows.back().size();
+  }
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(corner, ImVec2(corner.x + width, corner.y + float(lines.size()) * height + look.dp(16)),
+  list.AddRectFilled(corner, ImVec2(corner.x + width, corner.y + float(row_count) * height + look.dp(16)),
                      look.colours.sunken, look.dp(8));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::Dummy(ImVec2(1, look.dp(8)));
   for (size_t i = 0; i < lines.size(); ++i) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float whole = height * float(rows[i].size());
     ImGui::PushID(int(i));
     ImGui::BeginDisabled(state.finished());
-    if (ImGui::InvisibleButton("line", ImVec2(width, height))) state.answer.number = double(i + 1);
+    if (ImGui::InvisibleButton("line", ImVec2(width, whole))) state.answer.number = double(i + 1);
     ImGui::EndDisabled();
     ImGui::PopID();
     look.marks.item(fmt::format("{}.line.{}", name, i + 1), std::string(lines[i]), !state.finished());
     const bool on = state.answer.number && int(*state.answer.number) == int(i + 1);
     if (on || ImGui::IsItemHovered())
-      list.AddRectFilled(at, ImVec2(at.x + width, at.y + height),
+      list.AddRectFilled(at, ImVec2(at.x + width, at.y + whole),
                          on ? faded(look.colours.accent, 0.2f) : faded(look.colours.accent, 0.08f));
     const std::string number = std::to_string(i + 1);
     list.AddText(look.fonts.mono_small, size_of(look.fonts.mono_small),
                  ImVec2(at.x + look.dp(10), at.y + look.dp(3)), look.colours.muted, number.c_str());
-    list.PushClipRect(at, ImVec2(at.x + width, at.y + height), true);
-    draw_code_line(look, list, at.x + look.dp(44), at.y + look.dp(2), lines[i], tokens,
-                   size_t(lines[i].data() - code->data()), mono);
+    list.PushClipRect(at, ImVec2(at.x + width, at.y + whole), true);
+    for (size_t k = 0; k < rows[i].size(); ++k)
+      draw_code_line(look, list, at.x + look.dp(44) + (k ? indent : 0), at.y + look.dp(2) + height * float(k),
+                     rows[i][k], tokens, size_t(rows[i][k].data() - code->data()), mono);
     list.PopClipRect();
   }
   ImGui::Dummy(ImVec2(1, look.dp(8)));

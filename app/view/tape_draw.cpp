@@ -58,7 +58,7 @@ void draw_cell(Painter& painter, float x, float y, float side, float height, Cel
 }
 
 std::string size_words(uint64_t bytes) {
-  if (bytes < 10000) return fmt::format("{} B", bytes);
+  if (bytes < 10000) return fmt::format("{} B", with_thousands(bytes));
   if (bytes < 10'000'000) return fmt::format("{:.4g} kB", double(bytes) / 1e3);
   return fmt::format("{:.4g} MB", double(bytes) / 1e6);
 }

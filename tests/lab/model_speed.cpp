@@ -82,7 +82,7 @@ TEST_CASE("Replayed blocks are timed for another clock or occupancy within 20 ms
   const Ran ran = run_of("transpose.cu", "tile", {4, 4, 1}, {32, 8, 1},
                          {"in=buf:f32[524288]:zeros", "out=buf:f32[524288]:zeros", "n=i32:4096"});
   GpuSpec gpu = gpu_of("A100 40 GB");
-  const Replay replayed = replay(*ran.models.trace, gpu, {4, 32 << 10});
+  const ReplayedTrace replayed = replay(*ran.models.trace, gpu, {4, 32 << 10});
   TimeQuestion question;
   question.launch = ran.result.launch;
   question.trace = ran.models.trace.get();

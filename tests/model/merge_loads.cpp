@@ -70,7 +70,7 @@ TEST_CASE("The replay merges where addresses are aligned, and only there") {
       for (uint64_t lane = 0; lane < 32; ++lane)
         addresses[lane] = traced_shared_begin + base + lane * 16 + i * 4;
     });
-    const Replay replayed = replay(trace, gpu, {1, 0});
+    const ReplayedTrace replayed = replay(trace, gpu, {1, 0});
     CHECK(replayed.merged == (base % 16 == 0 ? 3 : 0));
     CHECK(replayed.shared_passes == (base % 16 == 0 ? 4 : 16));
   }

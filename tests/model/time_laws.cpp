@@ -59,7 +59,7 @@ TEST_CASE("Dependent FMAs take 4 cycles, two chains 2, four and eight 1 (measure
   std::string table;
   for (const auto& row : rows) {
     const KernelTrace trace = fma_trace(1, 1, row.chains, 512);
-    const Replay replayed = replay(trace, gpu, {1, 0});
+    const ReplayedTrace replayed = replay(trace, gpu, {1, 0});
     INFO(row.chains << " chains");
     const double cycles = replayed.blocks[0].latency / (512.0 * row.chains);
     CHECK(cycles == Approx(row.measured).epsilon(0.03));

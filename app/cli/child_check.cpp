@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/complaint.h"
+#include "base/sanitized.h"
 #include "base/text.h"
 
 namespace warpbook::cli {
@@ -102,7 +103,7 @@ Result<CheckReport> check_in_child(const ChildCheck& order) {
       "json",        "--seed", std::to_string(order.seed)};
   argv.insert(argv.end(), order.options.begin(), order.options.end());
   ChildLimits limits;
-  limits.memory_bytes = order.memory_bytes;
+  if (!sanitized) limits.memory_bytes = order.memory_bytes;
   limits.cpu_seconds = uint64_t(order.time.count()) * 4;  // several cores may work on one answer
   auto output = run_child(argv, {}, order.time, limits);
   if (!output) return output.error();

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/complaint.h"
+#include "base/sanitized.h"
 #include "base/text.h"
 #include "base/work_folder.h"
 #include "device/program_needs.h"
@@ -30,13 +31,6 @@ constexpr const char* recorder_library = "libwarpbook-recorder.so";
 constexpr uint64_t captured_bytes = 32u << 20;
 /// A launch that is at work is ended by the library's own limit on instructions; this is the backstop.
 constexpr double launch_seconds = 600;
-
-/// The sanitizers reserve terabytes of addresses, and their shadow counts as data.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 uint64_t physical_memory() { return uint64_t(::sysconf(_SC_PHYS_PAGES)) * uint64_t(::sysconf(_SC_PAGESIZE)); }
 

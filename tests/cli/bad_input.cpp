@@ -1,5 +1,6 @@
 // What people, editors and full disks do to a command line. Nothing may crash, hang, or end with 0 in
 // silence.
+#include "base/sanitized.h"
 #include "command.h"
 
 using namespace command;
@@ -96,12 +97,8 @@ TEST_CASE("Memory that is not there") {
 
 TEST_CASE("A million lines of printf stay bounded") {
   if (!can_compile()) return;
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  const char* blocks =
-      "100";  // a sanitized emulator is ten times slower, and the time of a launch is limited
-#else
-  const char* blocks = "1000";
-#endif
+  // A sanitized emulator is ten times slower, and the time of a launch is limited.
+  const char* blocks = sanitized ? "100" : "1000";
   const std::string file =
       write("chatty.cu", "// launch: grid=(" + std::string(blocks) + R"(,1,1) block=(1000,1,1)
 extern "C" __global__ void chatty() { printf("thread %d of block %d says hello\n", int(threadIdx.x), int(blockIdx.x)); }

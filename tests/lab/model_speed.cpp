@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "base/sanitized.h"
 #include "ladder.h"
 #include "lesson/lesson.h"
 
@@ -13,11 +14,7 @@ namespace {
 /// Of this process: other work on the machine does not count.
 double processor_ms() { return 1000.0 * double(std::clock()) / CLOCKS_PER_SEC; }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double allowance = 20;  // sanitizers slow everything down
-#else
-constexpr double allowance = 1;
-#endif
+constexpr double allowance = sanitized ? 20 : 1;  // sanitizers slow everything down
 
 struct Timed {
   std::string what;

@@ -98,7 +98,7 @@ TEST_CASE("Memory that is not there") {
 TEST_CASE("A million lines of printf stay bounded") {
   if (!can_compile()) return;
   // A sanitized emulator is ten times slower, and the time of a launch is limited.
-  const char* blocks = sanitized ? "100" : "1000";
+  const char* blocks = warpbook::sanitized ? "100" : "1000";
   const std::string file =
       write("chatty.cu", "// launch: grid=(" + std::string(blocks) + R"(,1,1) block=(1000,1,1)
 extern "C" __global__ void chatty() { printf("thread %d of block %d says hello\n", int(threadIdx.x), int(blockIdx.x)); }

@@ -61,5 +61,8 @@ std::vector<uint64_t> sample_blocks(const Dim3& grid, uint64_t most, std::span<c
 /// One list of both builds' diagnoses. Hangs and launches are the optimised build's to judge; accesses are
 /// told once, with the names of the debug build; what follows from a fault already told is left out.
 std::vector<Diagnosis> merge_builds(std::vector<Diagnosis> optimised, DebugFindings debug, const Dim3& grid);
+/// A thread's own memory that an optimised build reads before anything wrote it: perhaps only ahead of a
+/// branch, and the value is not taken. Of no worth where no debug build has looked.
+bool may_be_read_ahead(const Diagnosis& d);
 
 }  // namespace warpbook

@@ -76,6 +76,8 @@ Diagnosis combine(Diagnosis optimised, Diagnosis debug) {
 
 }  // namespace
 
+bool may_be_read_ahead(const Diagnosis& d) { return d.kind == "uninit-read" && d.space == "local"; }
+
 std::vector<Diagnosis> merge_builds(std::vector<Diagnosis> optimised, DebugFindings debug, const Dim3& grid) {
   const bool whole = debug.blocks.empty();
   const std::set<uint64_t> ran(debug.blocks.begin(), debug.blocks.end());
@@ -115,14 +117,14 @@ std::vector<Diagnosis> merge_builds(std::vector<Diagnosis> optimised, DebugFindi
       }
       continue;
     }
+    // The debug build reports a thread's unwritten values where they are used, and a thread's first fault.
+    if (may_be_read_ahead(o)) continue;
     if (covered(o) && is_access(o)) {
-      // The debug build reports a thread's unwritten values where they are used, and a thread's first fault.
-      const bool local = o.kind == "uninit-read" && o.space == "local";
       const bool other_first =
           is_access_fault(o) &&
           std::any_of(debug.diagnostics.begin(), debug.diagnostics.end(),
                       [&](const Diagnosis& d) { return is_access(d) && same_place(o, d); });
-      if (local || other_first) continue;
+      if (other_first) continue;
     }
     found.push_back(std::move(o));
   }

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/work_folder.h"
 #include "device/program_needs.h"
+#include "lab/debug_run.h"
 #include "lab/execute.h"
 #include "lab/opened_launch.h"
 #include "lab/program_debug.h"
@@ -323,17 +324,22 @@ class ProgramRun {
   /// What the emulator found in a kernel is told with the names of the learner's variables, which a debug
   /// build of the same launch knows.
   void name_in_kernels() {
-    if (!debug_) return;
     for (TapeRow& row : story_.tape.rows) {
       if (!row.launch || row.launch->repeats != 0) continue;
       auto& diagnoses = row.launch->diagnostics;
-      const bool any = std::any_of(diagnoses.begin(), diagnoses.end(),
-                                   [](const Diagnosis& d) { return d.severity != Severity::note; });
-      if (!any || !captured_.of(row)) continue;
-      const auto opened = open_launch(captured_, order_, story_, row.sequence);
-      const std::string* ptx = opened ? debug_->with_kernel(row.launch->symbol) : nullptr;
-      if (ptx) look_closer(session_, **opened, *ptx, row.launch->warp_instructions, diagnoses, progress_);
+      if (!name_in(row, diagnoses)) std::erase_if(diagnoses, may_be_read_ahead);
     }
+  }
+
+  /// False when no debug build has looked.
+  bool name_in(const TapeRow& row, std::vector<Diagnosis>& diagnoses) {
+    const bool any = std::any_of(diagnoses.begin(), diagnoses.end(),
+                                 [](const Diagnosis& d) { return d.severity != Severity::note; });
+    if (!debug_ || !any || !captured_.of(row)) return false;
+    const auto opened = open_launch(captured_, order_, story_, row.sequence);
+    const std::string* ptx = opened ? debug_->with_kernel(row.launch->symbol) : nullptr;
+    if (ptx) look_closer(session_, **opened, *ptx, row.launch->warp_instructions, diagnoses, progress_);
+    return ptx != nullptr;
   }
 
   void judge() {

@@ -60,6 +60,8 @@ TEST_CASE("A local array gets its name, and what the debug build knows better is
   CHECK(merged.empty());
   DebugFindings missing;
   missing.run.missing = "it does not compile";
+  CHECK(merge_builds({o}, missing, grid).empty());  // nobody knows whether the value is used
+  o.space = "global";
   CHECK(merge_builds({o}, missing, grid).size() == 1);
 }
 

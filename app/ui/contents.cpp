@@ -72,11 +72,15 @@ void draw_lesson_row(Frame& frame, const Lesson& lesson, bool folded) {
   if (clicked) go_to(book, {Place::Kind::lesson, lesson.slug, {}, -1});
 }
 
-/// A reference page in one word, for the folded column: six pages cannot be told apart by their letters.
+/// A reference page in one word, for the folded column: pages cannot be told apart by their letters.
 std::string short_name(const ReferencePage& page) {
-  constexpr std::pair<std::string_view, std::string_view> names[] = {
-      {"emulator-coverage", "PTX"},      {"glossary", "Terms"}, {"how-numbers-are-made", "Count"},
-      {"how-time-is-modelled", "Model"}, {"keys", "Keys"},      {"with-a-gpu", "GPU"}};
+  constexpr std::pair<std::string_view, std::string_view> names[] = {{"emulator-coverage", "PTX"},
+                                                                     {"emulator-speed", "Speed"},
+                                                                     {"glossary", "Terms"},
+                                                                     {"how-numbers-are-made", "Count"},
+                                                                     {"how-time-is-modelled", "Model"},
+                                                                     {"keys", "Keys"},
+                                                                     {"with-a-gpu", "GPU"}};
   for (const auto& [file, name] : names)
     if (file == page.name) return std::string(name);
   return page.title.substr(0, page.title.find(' '));
@@ -104,9 +108,9 @@ void draw_page_row(Frame& frame, const Place& place, const std::string& title, c
                        faded(look.colours.accent_soft, here ? 1.0f : 0.6f), look.dp(8));
   const float y = corner.y + std::floor((height - text_height) / 2);
   if (folded) {
-    // A word stands in smaller letters than a sign, and an unknown page's long one is cut.
+    // A word stands in smaller letters than a sign, and may reach into the column's edges.
     ImFont* face = decode_utf8(sign).size() > 1 ? look.fonts.caption : look.fonts.label;
-    const std::string shown = fitted(face, sign, width);
+    const std::string shown = fitted(face, sign, width + look.dp(6));
     const float w = face->CalcTextSizeA(size_of(face), FLT_MAX, 0, shown.c_str()).x;
     list.AddText(
         face, size_of(face),
@@ -149,6 +153,8 @@ void draw_contents(Frame& frame, bool folded) {
   Look& look = frame.look;
   Workbook& book = frame.book;
   const ImVec2 size = ImGui::GetContentRegionAvail();
+  // Folded, a word fills the column: the bar beside it is a mere line.
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, folded ? 1.0f : ImGui::GetStyle().ScrollbarSize);
   begin_region("contents.inner", size.x, size.y, true, look.dp(folded ? 8 : 12), look.dp(16));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(look.dp(4), look.dp(4)));
   draw_page_row(frame, {Place::Kind::overview, "overview", {}, -1}, "All lessons", "⌂", folded);
@@ -179,6 +185,7 @@ void draw_contents(Frame& frame, bool folded) {
   }
   ImGui::PopStyleVar();
   end_region();
+  ImGui::PopStyleVar();
 }
 
 }  // namespace warpbook::ui

@@ -1,6 +1,5 @@
 // What launches are told about their traffic: published figures through run(), write maps, the recording of
 // one warp, and blocks that meet.
-#include "base/sanitized.h"
 #include "memory_harness.h"
 
 using namespace warpbook;
@@ -104,9 +103,6 @@ TEST_CASE("blocks that touch each other's data run in a fixed order") {
   // Each block adds its number to element 0 without an atomic: the last block wins.
   const std::string code = "ld.global.u32 %r5, [%rd0];\nadd.u32 %r5, %r5, %r1;\nst.global.u32 [%rd0], %r5;";
   for (const unsigned threads : {1u, 4u}) {
-    // The first try, which is thrown away, has the kernel's own race in it: the thread sanitizer would tell
-    // of that one.
-    if (threads > 1 && sanitized) continue;
     Bench bench(kernel(1, code));
     bench.options.threads = threads;
     const Address a = bench.buffer("a", std::vector<uint32_t>{5});

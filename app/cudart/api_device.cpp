@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/version.h"
 #include "cudart/runtime.h"
 
 using namespace warpbook;
@@ -20,8 +21,8 @@ constexpr int pitch_alignment = 32;
 /// gives at most three of (CUDA C++ Programming Guide, "L2 set-aside").
 constexpr double persisting_share = 0.25;
 
-int major_of(const GpuSpec& gpu) { return architecture_of(gpu.compute) / 10; }
-int minor_of(const GpuSpec& gpu) { return architecture_of(gpu.compute) % 10; }
+int major_of(const GpuSpec& gpu) { return version_number(gpu.compute) / 10; }
+int minor_of(const GpuSpec& gpu) { return version_number(gpu.compute) % 10; }
 int l2_bytes(const GpuSpec& gpu) { return int(gpu.l2_mb * 1048576.0); }
 int limited(uint64_t value) { return int(std::min<uint64_t>(value, 2147483647)); }
 

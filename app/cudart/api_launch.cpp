@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/version.h"
 #include "cudart/launching.h"
 
 using namespace warpbook;
@@ -171,7 +172,7 @@ WARPBOOK_EXPORT int cudaFuncGetAttributes(FunctionAttributes* attributes, const 
         a.max_threads_per_block = most_threads(call.runtime, *loaded.known, resources.registers);
         a.num_regs = resources.registers;
         a.ptx_version = module.architecture;
-        a.binary_version = architecture_of(call.runtime.gpu().compute);
+        a.binary_version = version_number(call.runtime.gpu().compute);
         a.max_dynamic_shared_size_bytes =
             loaded.kernel->most_dynamic_shared >= 0
                 ? loaded.kernel->most_dynamic_shared

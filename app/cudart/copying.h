@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "cudart/runtime.h"
 
@@ -18,8 +17,8 @@ enum CopyKind : int {
   by_pointer = 4
 };
 
-/// As the tape shows it.
-inline std::string_view name_of(CopyKind kind) {
+/// A CopyKind as the tape shows it; "?" for what is none.
+inline std::string kind_text(int kind) {
   switch (kind) {
     case host_to_host: return "cudaMemcpyHostToHost";
     case host_to_device: return "cudaMemcpyHostToDevice";
@@ -29,7 +28,6 @@ inline std::string_view name_of(CopyKind kind) {
   }
   return "?";
 }
-inline std::string kind_text(int kind) { return std::string(name_of(CopyKind(kind))); }
 
 /// What a copy is said to be, or, where the pointers are to tell, what their memory makes of it.
 inline CopyDirection direction_of(int kind, bool to_device, bool from_device) {

@@ -6,6 +6,7 @@
 
 #include "base/complaint.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "cudart/abi.h"
 
 namespace warpbook::cudart {
@@ -89,7 +90,7 @@ Result<ChosenPtx> Registry::ptx_of(const RegisteredModule& module, const std::st
   if (!bytes) return bytes.error();
   auto images = read_fatbin({static_cast<const char*>(module.data), *bytes});
   if (!images) return images.error();
-  return choose_ptx(*images, architecture_of(compute));
+  return choose_ptx(*images, version_number(compute));
 }
 
 Result<uint32_t> Registry::load_now(RegisteredModule& module, ProgramDevice& device) {
@@ -111,12 +112,6 @@ Result<uint32_t> Registry::load_now(RegisteredModule& module, ProgramDevice& dev
     }
   }
   return number;
-}
-
-int architecture_of(const std::string& compute) {
-  const auto parts = split(compute, '.');
-  if (parts.size() != 2) return 0;
-  return int(parse_int(parts[0]).value_or(0) * 10 + parse_int(parts[1]).value_or(0));
 }
 
 bool is_of_a_library(const std::string& symbol) {

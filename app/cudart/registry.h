@@ -76,8 +76,6 @@ class Registry {
   std::unordered_map<const void*, RegisteredVariable*> by_shadow_;
 };
 
-/// "8.0" -> 80.
-int architecture_of(const std::string& compute);
 /// A variable that the C++ headers of the toolkit register, which a learner never wrote.
 bool is_of_a_library(const std::string& symbol);
 

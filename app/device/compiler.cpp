@@ -13,6 +13,7 @@
 #include "base/process.h"
 #include "base/sanitized.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "device/compile_log.h"
 #include "device/compile_message.h"
 #include "device/kernel_headers.h"
@@ -40,10 +41,8 @@ std::string name_for_log(const std::string& file) {
 }
 
 int architecture_of(const std::string& compute) {
-  const auto parts = split(compute, '.');
-  const auto major = parse_int(parts[0]);
-  const auto minor = parts.size() > 1 ? parse_int(parts[1]) : std::optional<int64_t>(0);
-  return major && minor ? int(*major * 10 + *minor) : 80;
+  const int number = version_number(compute);
+  return number ? number : 80;
 }
 
 /// NVRTC writes `.file 1 "FOLDER/name"` with the folder that the worker was started in, and escapes as in C.

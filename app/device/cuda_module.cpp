@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/version.h"
 #include "simt/exec/launch_checks.h"
 
 namespace warpbook::cuda {
@@ -60,9 +61,7 @@ int ptx_version_of(int cuda_version) {
 
 int ptx_version_in(std::string_view ptx) {
   const auto [first, end] = version_digits(ptx);
-  const auto parts = split(ptx.substr(first, end - first), '.');
-  const auto major = parse_int(parts[0]), minor = parts.size() > 1 ? parse_int(parts[1]) : std::nullopt;
-  return major && minor ? int(*major * 10 + *minor) : 0;
+  return version_number(ptx.substr(first, end - first));
 }
 
 std::string with_ptx_version(std::string_view ptx, int version) {

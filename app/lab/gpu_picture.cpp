@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/version.h"
 #include "device/cuda_colours.h"
 #include "device/cuda_device.h"
 
@@ -51,13 +52,6 @@ void try_both_ways(Device& device, const ColourPlan& plan, const ImageTarget& ta
       if (!write(device, plan, target, way).ok()) break;
 }
 
-/// "8.6" as 86, to compare.
-int number_of(const std::string& compute) {
-  const auto parts = split(compute, '.');
-  const auto major = parse_int(parts[0]), minor = parts.size() > 1 ? parse_int(parts[1]) : std::nullopt;
-  return major && minor ? int(*major * 10 + *minor) : 0;
-}
-
 }  // namespace
 
 ShownPicture show_picture(Session& session, const GpuRun& run, const PictureOrder& order,
@@ -90,7 +84,7 @@ Result<CompiledCode> compile_colours(Session& session) {
   request.file = file.string();
   // PTX runs on every GPU at least as new as its target.
   const std::string usual = session.device->capabilities().compute;
-  request.compute = number_of(gpu.compute) < number_of(usual) ? gpu.compute : usual;
+  request.compute = version_number(gpu.compute) < version_number(usual) ? gpu.compute : usual;
   auto outcome = session.compiler->compile(request);
   if (outcome && outcome->code && newer_than_driver(outcome->code->ptx, gpu)) {
     request.compute = gpu.compute;

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "device/cuda_device.h"
 #include "lab/schedules.h"
 
@@ -16,17 +17,12 @@ namespace {
 
 /// PTX runs on every GPU at least as new as its target; for an older one the source is compiled again.
 bool runs_on(const LoadedKernel& kernel, const Capabilities& gpu, const std::string& compiled_for) {
-  const auto number = [](const std::string& compute) {
-    const auto parts = split(compute, '.');
-    const auto major = parse_int(parts[0]), minor = parts.size() > 1 ? parse_int(parts[1]) : std::nullopt;
-    return major && minor ? int(*major * 10 + *minor) : 0;
-  };
   // `sm_90a` and its like run on that architecture alone (PTX ISA, ".target").
   const size_t target = kernel.code.ptx.find(".target sm_");
   const size_t end = kernel.code.ptx.find_first_of(", \n", target + 8);
   const bool specific = target != std::string::npos && end != std::string::npos &&
                         (kernel.code.ptx[end - 1] == 'a' || kernel.code.ptx[end - 1] == 'f');
-  return !specific && number(gpu.compute) >= number(compiled_for);
+  return !specific && version_number(gpu.compute) >= version_number(compiled_for);
 }
 
 /// Approximate functions have bounds for bits, and float atomics add in the order of arrival (PTX ISA,

@@ -117,9 +117,9 @@ std::vector<Diagnosis> merge_builds(std::vector<Diagnosis> optimised, DebugFindi
       }
       continue;
     }
-    // The debug build reports a thread's unwritten values where they are used, and a thread's first fault.
+    // The debug build reports a thread's unwritten values where they are used ...
     if (may_be_read_ahead(o)) continue;
-    if (covered(o) && is_access(o)) {
+    if (covered(o) && is_access(o)) {  // ... and a thread's first fault.
       const bool other_first =
           is_access_fault(o) &&
           std::any_of(debug.diagnostics.begin(), debug.diagnostics.end(),

@@ -9,6 +9,7 @@
 #include "base/complaint.h"
 #include "base/text.h"
 #include "lab/checker.h"
+#include "lab/tape_report.h"
 
 namespace warpbook {
 
@@ -37,12 +38,7 @@ bool same_output(const RunResult& a, const RunResult& b) {
 
 /// How a program ended, when that was not well.
 std::string bad_end(const RunResult& result) {
-  if (!result.program) return "it does not compile";
-  const HostProgram& program = *result.program;
-  if (!program.stopped.empty()) return "it was stopped: " + program.stopped;
-  if (program.signal != 0) return "it crashed";
-  if (program.exit != 0) return fmt::format("it ended with exit code {}", program.exit);
-  return {};
+  return result.program ? bad_ending(*result.program) : "it does not compile";
 }
 
 /// Bytes copied in each direction, in all.

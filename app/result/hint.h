@@ -39,8 +39,7 @@ inline constexpr std::string_view race_with_an_atomic_in_a_block =
 inline constexpr std::string_view narrow_fence_begins = "The fence there";
 inline constexpr std::string_view narrow_fence =
     "The fence there is __threadfence_block(), which orders within one block only: use __threadfence() "
-    "between "
-    "blocks.";
+    "between blocks.";
 
 // Addresses out of range.
 inline constexpr std::string_view index_below_zero =

@@ -65,8 +65,8 @@ bool code_editor(Look& look, const std::string& name, CodeEditor& editor, const 
                  int* clicked_line = nullptr);
 
 Colour colour_of(const Palette& palette, TokenKind kind);
-/// A line of code as rows of at most `room` characters, the later ones shorter by `indent`; broken behind a
-/// comma or a space where there is one. Views of `line`.
+/// A line of code as rows of at most `room` characters, the later ones shorter by `indent`; broken at a
+/// space where there is one. Views of `line`.
 std::vector<std::string_view> code_rows(std::string_view line, size_t room, size_t indent);
 /// Coloured text of one line at a place, for code that stands in prose.
 void draw_code_line(Look& look, ImDrawList& list, float x, float y, std::string_view text,

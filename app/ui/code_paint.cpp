@@ -34,10 +34,11 @@ float column_x(std::string_view line, size_t bytes, float advance) {
 
 std::vector<std::string_view> code_rows(std::string_view line, size_t room, size_t indent) {
   std::vector<std::string_view> rows;
-  while (line.size() > std::max<size_t>(room, 1)) {
+  room = std::max<size_t>(room, 1);
+  while (line.size() > room) {
     const size_t blank = line.rfind(' ', room);
     const size_t text = line.find_first_not_of(' ');
-    const size_t end = blank == std::string_view::npos || blank <= text ? std::max<size_t>(room, 1) : blank;
+    const size_t end = blank == std::string_view::npos || blank <= text ? room : blank;
     rows.push_back(line.substr(0, end));
     line.remove_prefix(end);
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));

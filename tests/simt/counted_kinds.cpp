@@ -14,7 +14,6 @@ namespace {
 RunReport measured(const std::string& code, uint32_t blocks = 1, uint32_t threads = 32) {
   Bench bench(kernel(1, code));
   bench.options.level = Level::measure;
-  bench.options.threads = 1;  // some kernels write one place from two blocks
   bench.buffer("a", std::vector<uint8_t>(1 << 16));
   RunReport report = bench.run(blocks, threads);
   REQUIRE(report.status == RunStatus::ok);

@@ -189,8 +189,11 @@ Turn pass(BlockState& block) {
   const auto [first, step] = warps_in_order(block);
   bool moved = false;
   bool alive = false;
+  size_t index = first;
   for (size_t i = 0; i < count; ++i) {
-    Warp& warp = *block.warps[(first + i * step) % count];
+    Warp& warp = *block.warps[index];
+    index += step;
+    if (index >= count) index -= count;
     if (warp.fragments.empty()) continue;
     int64_t slice = turn_length(block);
     if (context.options.max_instructions) {

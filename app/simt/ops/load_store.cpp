@@ -1,7 +1,8 @@
 // ld, ldu, st (PTX ISA 9.7.9.8 to 9.7.9.12): all spaces and widths, vectors, volatile and ordered forms.
 //
-// Three ways, from fast to slow: lanes side by side in the buffer that the site knows (one copy), anywhere in
-// that buffer (lane by lane), and everything else through locate(), which also finds what is wrong.
+// Four ways, from fast to slow: lanes side by side in the buffer that the site knows (one copy), in two rows
+// there, anywhere in that buffer (lane by lane), and everything else through locate(), which also finds what
+// is wrong. Each way is a function that passes on what is not for it.
 #include "simt/ops/all_families.h"
 #include "simt/ops/memory_access.h"
 #include "simt/ops/move_values.h"
@@ -10,10 +11,10 @@
 namespace warpbook::simt::WARPBOOK_ISA {
 namespace {
 
-/// How the values of `count` lanes lie, from the address register alone: the second lane decides which way to
-/// look.
+/// How the values of `count` lanes of `bytes` each lie, from the address register alone: the second lane
+/// decides which way to look.
 template <class T>
-WARPBOOK_INLINE Pattern pattern_of(const Shape& shape, const T* from, int count) {
+WARPBOOK_INLINE Pattern pattern_of(const T* from, int count, uint32_t bytes) {
   const T base = from[0];
   Vec<T> off{};
   if (from[1] == base) {
@@ -22,11 +23,11 @@ WARPBOOK_INLINE Pattern pattern_of(const Shape& shape, const T* from, int count)
   }
   Vec<T> expected;
   if constexpr (sizeof(T) == 8) {
-    expected = *reinterpret_cast<const Vec<uint64_t>*>(shape.ramp) + base;
+    expected = Vec<uint64_t>{0, bytes, 2ull * bytes, 3ull * bytes} + base;
   } else {
-    expected = Vec<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7} * shape.bytes + base;
+    expected = Vec<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7} * bytes + base;
   }
-  const T step = T(vec_lanes<T>) * shape.bytes;
+  const T step = T(vec_lanes<T>) * bytes;
   for (int i = 0; i < count; i += vec_lanes<T>, expected += step)
     off |= *reinterpret_cast<const Vec<T>*>(from + i) ^ expected;
   return all_zero(Vec<uint64_t>(off)) ? Pattern::contiguous : Pattern::scattered;
@@ -44,7 +45,7 @@ WARPBOOK_INLINE Address address_of_value(const Shape& shape, uint32_t value) {
 template <class T>
 WARPBOOK_INLINE bool half_rows(const Shape& shape, const T* from, const SiteCache& cache, HalfRows& rows) {
   for (int half = 0; half < 2; ++half) {
-    const Pattern pattern = pattern_of(shape, from + 16 * half, 16);
+    const Pattern pattern = pattern_of(from + 16 * half, 16, 4);
     if (pattern == Pattern::scattered) return false;
     const Address first = address_of_value(shape, from[16 * half]);
     const uint64_t off = first - cache.base;
@@ -156,101 +157,64 @@ Step access_local(Warp& warp, const Inst& inst, const Shape& shape, const Lanes&
 }
 
 /// Levels measure and check, of lanes side by side without a gap (`count` of them) or at one place.
-template <bool Load, bool Masked>
+template <Level At, bool Load, bool Masked>
 WARPBOOK_INLINE void note_run(Warp& warp, const Inst& inst, const Shape& shape, const SiteCache& cache,
                               Pattern pattern, Address first, uint32_t count) {
+  if constexpr (At == Level::run) return;
   if (!count_quick<Masked>(*warp.worker->memory, shape, cache, pattern, first, count)) {
     note_slowly(warp, inst, shape, cache, pattern, false);
-  } else if (shape.level == Level::check &&
-             !follow_quick<Load, Masked>(warp, shape, cache, pattern, first, count)) {
+  } else if (At == Level::check && !follow_quick<Load, Masked>(warp, shape, cache, pattern, first, count)) {
     note_slowly(warp, inst, shape, cache, pattern, true);
   }
 }
+template <Level At>
 WARPBOOK_INLINE void note_rows(Warp& warp, const Inst& inst, const Shape& shape, const SiteCache& cache,
                                const HalfRows& rows) {
+  if constexpr (At == Level::run) return;
   if (!count_rows(*warp.worker->memory, cache, rows)) {
     note_slowly(warp, inst, shape, cache, Pattern::scattered, false);
-  } else if (shape.level == Level::check && !follow_rows(warp, shape, cache, rows)) {
+  } else if (At == Level::check && !follow_rows(warp, shape, cache, rows)) {
     note_slowly(warp, inst, shape, cache, Pattern::scattered, true);
   }
 }
 
-/// The whole warp, its lanes side by side, at one place, or in two rows. False: nothing was done.
-template <bool Counted, bool Load, class T>
-WARPBOOK_INLINE bool access_whole(Warp& warp, const Inst& inst, const Shape& shape, const SiteCache& cache) {
-  const T* from = slot<T>(warp, inst.a);
-  const Pattern pattern = pattern_of(shape, from, lanes);
-  const bool words = shape.bytes == 4 && shape.components == 1 && !shape.wide[0] && !shape.ordered;
-  if (pattern == Pattern::scattered) {
-    HalfRows rows;
-    if (!Load || !words || !half_rows(shape, from, cache, rows)) return false;
-    if constexpr (Counted) note_rows(warp, inst, shape, cache, rows);
-    fetch_half_rows(warp, shape, cache, rows);
-    return true;
-  }
-  if (!Load && pattern == Pattern::same) return false;
-  const Address first = address_of_value(shape, from[0]);
+/// `need` bytes from `first` on, a multiple of `bytes`, lie in the cached buffer.
+WARPBOOK_INLINE bool run_inside(const SiteCache& cache, Address first, uint64_t need, uint32_t bytes) {
   const uint64_t off = first - cache.base;
-  const uint64_t need = pattern == Pattern::same ? shape.bytes : 32ull * shape.bytes;
-  if (off > cache.bytes || need > cache.bytes - off || (first & (shape.bytes - 1)) != 0) return false;
-  if constexpr (Counted) note_run<Load, false>(warp, inst, shape, cache, pattern, first, 32);
-  std::byte* host = host_of(warp, cache) + off;
-  if (pattern == Pattern::contiguous) {
-    move_contiguous<Load, false>(warp, shape, host, 0, 32);
-  } else if (words) {
-    uint32_t word;
-    std::memcpy(&word, host, sizeof word);
-    uint32_t* d = slot<uint32_t>(warp, shape.slot[0]);
-    for (int i = 0; i < lanes; i += 8) store_lanes<false>(warp, d, i, all_lanes<uint32_t>(word));
-  } else {
-    fetch_same<false>(warp, shape, host);
-  }
-  return true;
+  return off <= cache.bytes && need <= cache.bytes - off && (first & (bytes - 1)) == 0;
 }
 
-template <bool Counted, bool Load, bool Masked>
-Step access(Warp& warp, const Inst& inst) {
+/// Any access, by every lane's address.
+template <Level At, bool Load, bool Masked>
+[[gnu::noinline]] Step access_any(Warp& warp, const Inst& inst) {
+  constexpr bool counted = At != Level::run;
   const Shape& shape = shape_of(inst);
   const SiteCache& cache = warp.worker->memory->caches[inst.site];
-  if constexpr (!Masked) {
-    if (Load || !cache.read_only) {
-      const bool done = shape.narrow_address
-                            ? access_whole<Counted, Load, uint32_t>(warp, inst, shape, cache)
-                            : access_whole<Counted, Load, uint64_t>(warp, inst, shape, cache);
-      if (done) return Step::next;
-    }
-  }
   Lanes at;
   const int leader = Masked ? __builtin_ctz(warp.mask) : 0;
   const Pattern pattern = gather_and_classify<Masked>(warp, inst, shape, leader, at);
-  if (!Load && cache.read_only) return access_slow<Counted, Load>(warp, inst, shape, at);
+  if (!Load && cache.read_only) return access_slow<counted, Load>(warp, inst, shape, at);
 
+  const Address first = at.address[leader];
   if (pattern == Pattern::contiguous) {
     const uint32_t shifted = Masked ? warp.mask >> leader : ~0u;
     const uint32_t reach =
         Masked ? 32 - uint32_t(__builtin_clz(shifted)) : 32;  // lanes from the leader to the last
-    const uint64_t off = at.address[leader] - cache.base;
-    const uint64_t need = uint64_t(reach) * shape.bytes;
-    if (off <= cache.bytes && need <= cache.bytes - off && (at.address[leader] & (shape.bytes - 1)) == 0) {
+    if (run_inside(cache, first, uint64_t(reach) * shape.bytes, shape.bytes)) {
       const uint32_t run = (shifted & (shifted + 1)) == 0 ? reach : 0;  // no idle lane between
-      if constexpr (Counted)
-        note_run<Load, Masked>(warp, inst, shape, cache, Pattern::contiguous, at.address[leader], run);
-      move_contiguous<Load, Masked>(warp, shape, host_of(warp, cache) + off, leader, run);
+      note_run<At, Load, Masked>(warp, inst, shape, cache, Pattern::contiguous, first, run);
+      move_contiguous<Load, Masked>(warp, shape, host_of(warp, cache) + (first - cache.base), leader, run);
       return Step::next;
     }
   } else if (Load && pattern == Pattern::same) {
-    const uint64_t off = at.address[leader] - cache.base;
-    if (off <= cache.bytes && shape.bytes <= cache.bytes - off &&
-        (at.address[leader] & (shape.bytes - 1)) == 0) {
-      if constexpr (Counted) {
-        const uint32_t count = Masked ? uint32_t(__builtin_popcount(warp.mask)) : 32;
-        note_run<Load, Masked>(warp, inst, shape, cache, Pattern::same, at.address[leader], count);
-      }
-      fetch_same<Masked>(warp, shape, host_of(warp, cache) + off);
+    if (run_inside(cache, first, shape.bytes, shape.bytes)) {
+      const uint32_t count = Masked ? uint32_t(__builtin_popcount(warp.mask)) : 32;
+      note_run<At, Load, Masked>(warp, inst, shape, cache, Pattern::same, first, count);
+      fetch_same<Masked>(warp, shape, host_of(warp, cache) + (first - cache.base));
       return Step::next;
     }
   } else if (inside<Masked>(warp, shape, at, cache)) {
-    if constexpr (Counted) account(warp, access_of(warp, inst, shape, at), &cache, pattern, shape.level);
+    if constexpr (counted) account(warp, access_of(warp, inst, shape, at), &cache, pattern, shape.level);
     std::byte* host = host_of(warp, cache);
     const auto where = [&](int lane) { return host + (at.address[lane] - cache.base); };
     if constexpr (Load) {
@@ -260,8 +224,57 @@ Step access(Warp& warp, const Inst& inst) {
     }
     return Step::next;
   }
-  if (at.address[leader] >= local_window) return access_local<Counted, Load, Masked>(warp, inst, shape, at);
-  return access_slow<Counted, Load>(warp, inst, shape, at);
+  if (first >= local_window) return access_local<counted, Load, Masked>(warp, inst, shape, at);
+  return access_slow<counted, Load>(warp, inst, shape, at);
+}
+
+/// Words of the whole warp that lie anyhow: perhaps in two rows.
+template <Level At, class T>
+[[gnu::noinline]] Step load_rows(Warp& warp, const Inst& inst) {
+  const Shape& shape = shape_of(inst);
+  const SiteCache& cache = warp.worker->memory->caches[inst.site];
+  HalfRows rows;
+  if (!half_rows(shape, slot<T>(warp, inst.a), cache, rows)) return access_any<At, true, false>(warp, inst);
+  note_rows<At>(warp, inst, shape, cache, rows);
+  fetch_half_rows(warp, shape, cache, rows);
+  return Step::next;
+}
+
+/// The whole warp: its lanes side by side, or loads of one place. Everything else is passed on, so that this
+/// needs few registers and no stack. T is the address register's type, `Words` means one plain 32-bit value a
+/// lane.
+template <Level At, bool Load, class T, bool Words>
+Step access_whole(Warp& warp, const Inst& inst) {
+  const Shape& shape = shape_of(inst);
+  const SiteCache& cache = warp.worker->memory->caches[inst.site];
+  const T* from = slot<T>(warp, inst.a);
+  const uint32_t bytes = Words ? 4 : shape.bytes;
+  const Pattern pattern = pattern_of(from, lanes, bytes);
+  if (pattern == Pattern::scattered) {
+    if constexpr (Load && Words) return load_rows<At, T>(warp, inst);
+    return access_any<At, Load, false>(warp, inst);
+  }
+  const Address first = address_of_value(shape, from[0]);
+  const bool good = Load || (pattern == Pattern::contiguous && !cache.read_only);
+  const uint64_t need = pattern == Pattern::same ? bytes : 32ull * bytes;
+  if (!good || !run_inside(cache, first, need, bytes)) return access_any<At, Load, false>(warp, inst);
+  note_run<At, Load, false>(warp, inst, shape, cache, pattern, first, 32);
+  std::byte* host = host_of(warp, cache) + (first - cache.base);
+  if constexpr (Words) {
+    std::byte* registers = warp.frame + shape.slot[0];
+    if (pattern == Pattern::same) {
+      uint32_t word;
+      std::memcpy(&word, host, sizeof word);
+      for (int i = 0; i < 4; ++i) put_vector(registers + 32 * i, Vec<uint64_t>(all_lanes<uint32_t>(word)));
+    } else {
+      move_line<Load>(warp, host, registers);
+    }
+  } else if (pattern == Pattern::same) {
+    fetch_same<false>(warp, shape, host);
+  } else {
+    move_contiguous<Load, false>(warp, shape, host, 0, 32);
+  }
+  return Step::next;
 }
 
 template <bool Counted, bool Load, bool Masked>
@@ -272,10 +285,29 @@ Step access_in_local(Warp& warp, const Inst& inst) {
   return access_local<Counted, Load, Masked>(warp, inst, shape, at);
 }
 
-template <bool Load, bool Counted>
-void choose(Inst& inst, bool local) {
-  inst.full = local ? &access_in_local<Counted, Load, false> : &access<Counted, Load, false>;
-  inst.masked = local ? &access_in_local<Counted, Load, true> : &access<Counted, Load, true>;
+template <Level At, bool Load>
+void choose(Inst& inst, const Shape& shape) {
+  if (shape.space == ptx::Space::local) {
+    constexpr bool counted = At != Level::run;
+    inst.full = &access_in_local<counted, Load, false>;
+    inst.masked = &access_in_local<counted, Load, true>;
+    return;
+  }
+  const bool words = shape.bytes == 4 && shape.components == 1 && !shape.wide[0] && !shape.ordered;
+  if (shape.narrow_address) {
+    inst.full = words ? &access_whole<At, Load, uint32_t, true> : &access_whole<At, Load, uint32_t, false>;
+  } else {
+    inst.full = words ? &access_whole<At, Load, uint64_t, true> : &access_whole<At, Load, uint64_t, false>;
+  }
+  inst.masked = &access_any<At, Load, true>;
+}
+template <bool Load>
+void choose(Inst& inst, const Shape& shape) {
+  switch (shape.level) {
+    case Level::run: return choose<Level::run, Load>(inst, shape);
+    case Level::measure: return choose<Level::measure, Load>(inst, shape);
+    case Level::check: return choose<Level::check, Load>(inst, shape);
+  }
 }
 
 /// Debug builds copy objects without members as one byte that nothing ever writes (an empty struct passed by
@@ -333,12 +365,10 @@ bool decode_access(const ptx::Instruction& source, Encoder& encoder, Inst& inst,
   }
   finish_shape(*shape, type, uint32_t(count));
   if (load && shape->level == Level::check && copies_a_byte(source, encoder)) shape->level = Level::measure;
-  const bool local = shape->space == ptx::Space::local;
-  const bool counted = shape->level != Level::run;
   if (load) {
-    counted ? choose<true, true>(inst, local) : choose<true, false>(inst, local);
+    choose<true>(inst, *shape);
   } else {
-    counted ? choose<false, true>(inst, local) : choose<false, false>(inst, local);
+    choose<false>(inst, *shape);
   }
   inst.imm = reinterpret_cast<uint64_t>(static_cast<Shape*>(shape));
   return true;

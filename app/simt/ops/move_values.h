@@ -143,6 +143,35 @@ bool put_lane(Warp& warp, const Shape& shape, int lane, std::byte* to, bool loca
   return changed;
 }
 
+// Vectors anywhere in memory. By a type that need not be aligned: GCC 12 makes two halves of a memcpy of 32
+// bytes.
+typedef uint64_t AnywhereVector __attribute__((vector_size(32), aligned(1), may_alias));
+WARPBOOK_INLINE Vec<uint64_t> vector_at(const void* from) {
+  return *reinterpret_cast<const AnywhereVector*>(from);
+}
+WARPBOOK_INLINE void put_vector(void* to, const Vec<uint64_t>& value) {
+  *reinterpret_cast<AnywhereVector*>(to) = value;
+}
+
+/// 128 bytes between registers and memory. Vector by vector: as one memcpy the compiler makes a string move
+/// of it, which starts slowly. Four values with names: an array of them would go by way of the stack.
+template <bool Load>
+WARPBOOK_INLINE void move_line(Warp& warp, std::byte* host, std::byte* registers) {
+  const std::byte* const from = Load ? host : registers;
+  std::byte* const to = Load ? registers : host;
+  const Vec<uint64_t> v0 = vector_at(from), v1 = vector_at(from + 32);
+  const Vec<uint64_t> v2 = vector_at(from + 64), v3 = vector_at(from + 96);
+  if constexpr (!Load) {
+    const Vec<uint64_t> changed = (vector_at(to) ^ v0) | (vector_at(to + 32) ^ v1) |
+                                  (vector_at(to + 64) ^ v2) | (vector_at(to + 96) ^ v3);
+    if (!all_zero(changed)) ++warp.block->touched;
+  }
+  put_vector(to, v0);
+  put_vector(to + 32, v1);
+  put_vector(to + 64, v2);
+  put_vector(to + 96, v3);
+}
+
 /// Lanes side by side from the leader on.
 template <bool Load, bool Masked>
 WARPBOOK_INLINE void move_contiguous(Warp& warp, const Shape& shape, std::byte* host, int leader,
@@ -160,28 +189,8 @@ WARPBOOK_INLINE void move_contiguous(Warp& warp, const Shape& shape, std::byte* 
         ++warp.block->touched;
       }
     } else {
-      // Vector by vector: as one memcpy the compiler makes a string move of it, which starts slowly.
-      Vec<uint64_t> changed{};
-      const size_t bytes = shape.bytes == 4 ? 128 : 256;
-      for (size_t k = 0; k < bytes; k += 128) {
-        Vec<uint64_t> v[4];
-        std::memcpy(&v[0], (Load ? host : registers) + k, 32);
-        std::memcpy(&v[1], (Load ? host : registers) + k + 32, 32);
-        std::memcpy(&v[2], (Load ? host : registers) + k + 64, 32);
-        std::memcpy(&v[3], (Load ? host : registers) + k + 96, 32);
-        std::byte* const to = (Load ? registers : host) + k;
-        for (size_t j = 0; j < 4; ++j) {
-          if constexpr (!Load) {
-            Vec<uint64_t> old;
-            std::memcpy(&old, to + 32 * j, 32);
-            changed |= old ^ v[j];
-          }
-          std::memcpy(to + 32 * j, &v[j], 32);
-        }
-      }
-      if constexpr (!Load) {
-        if (any_bit(changed) != 0) ++warp.block->touched;
-      }
+      move_line<Load>(warp, host, registers);
+      if (shape.bytes == 8) move_line<Load>(warp, host + 128, registers + 128);
     }
     return;
   }

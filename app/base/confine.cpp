@@ -12,11 +12,6 @@ namespace warpbook {
 
 namespace {
 
-/// Where root's programs go: a user that nobody is (outside the ranges of distributions and of systemd), so
-/// that the limit on processes counts them alone. root itself is exempt from it, also in a user namespace.
-constexpr unsigned first_user = 59000;
-constexpr unsigned users = 1000;
-
 std::string program_on_path(std::string_view name) {
   const char* path = std::getenv("PATH");
   for (const std::string_view folder : split(path ? path : "/usr/bin:/bin", ':')) {
@@ -70,9 +65,12 @@ std::vector<std::string> start_of(const Confinement& confinement) {
   return argv;
 }
 
-void add_user_change(const Confinement& confinement, unsigned user, std::vector<std::string>& argv) {
-  if (!confinement.root) return;
-  const std::string number = std::to_string(user);
+/// Root's programs go to a user that nobody else is: root itself is exempt from the limit on processes, also
+/// in a user namespace.
+void add_user_change(const std::shared_ptr<const BorrowedUser>& user, const Confinement& confinement,
+                     std::vector<std::string>& argv) {
+  if (!user) return;
+  const std::string number = std::to_string(user->number());
   argv.insert(argv.end(), {confinement.setpriv, "--reuid", number, "--regid", number, "--clear-groups",
                            "--no-new-privs", "--"});
 }
@@ -87,8 +85,6 @@ void add_way_to(const Path& place, std::vector<std::string>& argv) {
     argv.insert(argv.end(), {"--dir", way.string()});
   }
 }
-
-unsigned own_user() { return first_user + unsigned(::getpid()) % users; }
 
 }  // namespace
 
@@ -107,7 +103,8 @@ Confinement find_confinement() {
     return found;
   }
   std::vector<std::string> probe = start_of(found);
-  add_user_change(found, own_user(), probe);
+  const auto user = found.root ? BorrowedUser::take() : nullptr;
+  add_user_change(user, found, probe);
   probe.push_back("/usr/bin/true");
   const auto ran = run_child(probe, {}, std::chrono::seconds(5));
   if (!ran || ran->exit_code != 0) {
@@ -119,19 +116,7 @@ Confinement find_confinement() {
 
 uint64_t process_limit(const Confinement& confinement, uint64_t allowance) {
   if (confinement.root) return allowance;  // its user has nothing else
-  uint64_t ours = 0;
-  for (const std::string& name : list_folder("/proc")) {
-    if (!parse_uint(name)) continue;
-    const auto status = read_file("/proc/" + name + "/status");
-    if (!status) continue;
-    bool same_user = false;
-    for (const std::string_view line : lines_of(*status)) {
-      if (starts_with(line, "Uid:"))
-        same_user = parse_uint(split(trim(line.substr(4)), '\t')[0]) == uint64_t(::getuid());
-      if (same_user && starts_with(line, "Threads:")) ours += parse_uint(trim(line.substr(8))).value_or(1);
-    }
-  }
-  return ours + allowance;
+  return threads_of_user(::getuid()) + allowance;
 }
 
 Confined confine(const Confinement& confinement, const ConfinedRequest& request) {
@@ -140,7 +125,7 @@ Confined confine(const Confinement& confinement, const ConfinedRequest& request)
   setting.limits = request.limits;
   setting.environment = request.environment;
   setting.side_channel = true;
-  const unsigned user = own_user();
+  if (confinement.root) confined.user = BorrowedUser::take();
   if (confinement.bubblewrap.empty()) {
     confined.argv = request.argv;
     setting.folder = request.folder;
@@ -149,7 +134,7 @@ Confined confine(const Confinement& confinement, const ConfinedRequest& request)
     // sought.
     setting.mark = fmt::format("WARPBOOK_CHILD={}-{}", ::getpid(),
                                std::chrono::steady_clock::now().time_since_epoch().count());
-    if (confinement.root) setting.user = user;
+    if (confined.user) setting.user = confined.user->number();
     confined.mode = fmt::format("with limits{} ({})", confinement.root ? ", as an unprivileged user" : "",
                                 confinement.why);
     return confined;
@@ -166,7 +151,7 @@ Confined confine(const Confinement& confinement, const ConfinedRequest& request)
   add_way_to(folder, argv);
   argv.insert(argv.end(),
               {request.folder_writable ? "--bind" : "--ro-bind", folder, folder, "--chdir", folder});
-  add_user_change(confinement, user, argv);
+  add_user_change(confined.user, confinement, argv);
   argv.insert(argv.end(), request.argv.begin(), request.argv.end());
   confined.mode =
       fmt::format("in a sandbox (bubblewrap{})", confinement.root ? ", as an unprivileged user" : "");

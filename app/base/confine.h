@@ -2,9 +2,11 @@
 // A program that somebody else wrote, run so that its mistakes stay its own: limits and a process group
 // always, bubblewrap where it works, and never as root. Against accidents (endless loops, forks, overwritten
 // files), not against attackers.
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/borrowed_user.h"
 #include "base/files.h"
 #include "base/process.h"
 
@@ -34,7 +36,8 @@ struct ConfinedRequest {
 struct Confined {
   std::vector<std::string> argv;
   ChildSetting setting;
-  std::string mode;  ///< one phrase for people: "in a sandbox (bubblewrap)"
+  std::shared_ptr<const BorrowedUser> user;  ///< whom a program of root becomes: its own while this is kept
+  std::string mode;                          ///< one phrase for people: "in a sandbox (bubblewrap)"
 };
 
 Confined confine(const Confinement& confinement, const ConfinedRequest& request);

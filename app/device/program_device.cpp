@@ -248,8 +248,10 @@ ProgramLaunch ProgramDevice::launch(uint32_t module, const std::string& kernel, 
   result.trace = simt::last_trace(instance);
   result.changes = changes_since(memory_, before);
   if (capture) result.found = std::move(before);
-  const bool good = result.report.status == RunStatus::ok;
-  memo_->end(keep && good ? &key : nullptr, {ticket, result.report, result.trace});
+  // What is wrong with a kernel is the same each time as well: a program whose kernels race goes on, in a
+  // loop.
+  const bool ended = result.report.status == RunStatus::ok || result.report.status == RunStatus::fault;
+  memo_->end(keep && ended ? &key : nullptr, {ticket, result.report, result.trace});
   return result;
 }
 

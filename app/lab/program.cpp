@@ -325,8 +325,14 @@ class ProgramRun {
   /// build of the same launch knows.
   void name_in_kernels() {
     for (TapeRow& row : story_.tape.rows) {
-      if (!row.launch || row.launch->repeats != 0) continue;
+      if (!row.launch) continue;
       auto& diagnoses = row.launch->diagnostics;
+      if (row.launch->repeats != 0) {
+        // Of a launch before it, whose words are settled already.
+        const TapeRow* const executed = story_.tape.row(row.launch->repeats);
+        if (executed && executed->launch) diagnoses = executed->launch->diagnostics;
+        continue;
+      }
       if (!name_in(row, diagnoses)) std::erase_if(diagnoses, may_be_read_ahead);
     }
   }

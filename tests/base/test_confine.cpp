@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include "base/confine.h"
@@ -163,6 +164,60 @@ TEST_CASE("a program that forks without end is held and ended") {
     CHECK((heard.end.stopped || refused));
     CHECK(all_gone(mark));
   }
+}
+
+TEST_CASE("programs that run at the same time do not take each other's processes") {
+  for (const Confinement& way : ways()) {
+    if (!way.root) return;  // they share one user, and the limit counts what it has already
+    constexpr size_t programs = 4;
+    std::vector<TemporaryFolder> folders(programs);
+    std::vector<Heard> heard(programs);
+    std::vector<std::thread> threads;
+    std::set<unsigned> users;
+    for (size_t i = 0; i < programs; ++i) {
+      open_folder(folders[i]);
+      threads.emplace_back([&, i] {
+        ConfinedRequest request;
+        request.folder = folders[i].path();
+        request.limits.processes = process_limit(way, 14);
+        // Ten at once each: two programs of one user would have more than the limit.
+        request.argv = {"/bin/sh", "-c",
+                        "id -u; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.7 & done; wait; echo done"};
+        heard[i] = run_confined(way, request, 60s);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const Heard& one : heard) {
+      INFO(one.err);
+      CHECK(one.end.exit_code == 0);
+      CHECK(one.err.empty());
+      const auto lines = lines_of(one.out);
+      REQUIRE(lines.size() == 2);
+      CHECK(lines[1] == "done");
+      users.insert(unsigned(parse_uint(lines[0]).value_or(0)));
+    }
+    CHECK(users.size() == programs);
+  }
+}
+
+TEST_CASE("a user number that a process still lives under is not given") {
+  if (::geteuid() != 0) return;
+  const unsigned left = BorrowedUser::take()->number();  // given back at once
+  ChildSetting setting;
+  setting.user = left;
+  std::vector<std::shared_ptr<const BorrowedUser>> given;
+  ChildWatch watch;
+  watch.go_on = [&] {
+    if (threads_of_user(left) == 0) return true;
+    for (int i = 0; i < 3; ++i) given.push_back(BorrowedUser::take());
+    return false;
+  };
+  REQUIRE(watch_child({"/bin/sleep", "20"}, {}, setting, watch).ok());
+  REQUIRE(given.size() == 3);
+  std::set<unsigned> numbers;
+  for (const auto& user : given) numbers.insert(user->number());
+  CHECK(numbers.size() == 3);
+  CHECK(numbers.count(left) == 0);
 }
 
 TEST_CASE("memory and file sizes are limited") {

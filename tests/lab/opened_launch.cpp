@@ -142,6 +142,42 @@ TEST_CASE("a kernel's fault in a program is told with the learner's own variable
   REQUIRE(replayed.ok());
 }
 
+TEST_CASE("a kernel with a mistake that no GPU notices is executed once in a loop, and told once") {
+  Bench bench;
+  if (!bench.usable) return;
+  // out gets what is in front: each thread reads what its neighbour writes, with nothing between.
+  const RunResult program = bench.run(bench.request(R"(__global__ void turn(const int* in, int* out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+int main() {
+  int values[64] = {}, *in, *out;
+  cudaMalloc(&in, sizeof values);
+  cudaMalloc(&out, sizeof values);
+  cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice);
+  for (int i = 0; i < 50; ++i) turn<<<1, 64>>>(in, out);
+  cudaMemcpy(values, out, sizeof values, cudaMemcpyDeviceToHost);
+  cudaFree(in);
+  cudaFree(out);
+}
+)"));
+  CHECK(program.status == "fault");
+  const auto launches = launches_of(program);
+  REQUIRE(launches.size() == 50);
+  CHECK(launches[0]->launch->repeats == 0);
+  const auto repeated = std::count_if(launches.begin(), launches.end(),
+                                      [](const TapeRow* row) { return row->launch->repeats != 0; });
+  CHECK(repeated >= 48);
+  for (const TapeRow* row : launches) CHECK(row->launch->status == "fault");
+  std::vector<Diagnosis> errors;
+  for (const Diagnosis& d : program.diagnostics)
+    if (d.severity == Severity::error) errors.push_back(d);
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].kind == "race-shared");
+  CHECK(errors[0].buffer == "tile");
+}
+
 TEST_CASE("a launch whose memory was not kept says so") {
   Bench bench;
   if (!bench.usable) return;

@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "base/sanitized.h"
+#include "base/text.h"
 #include "lab/program_session.h"
 
 using namespace warpbook;
@@ -33,6 +34,52 @@ TEST_CASE("a host loop without end is stopped and told") {
   CHECK(result.exit_code == 3);
   CHECK(result.program->stopped.find("called nothing of CUDA") != std::string::npos);
   CHECK(result.program->tape.rows.size() >= 10);  // all its calls came before
+}
+
+TEST_CASE("a kernel that waits for its host is not called endless, and the program ends") {
+  Bench bench;
+  if (!bench.usable) return;
+  const std::string source = R"(#include <cstdio>
+__global__ void wait_for(volatile unsigned* flag, unsigned* out) {
+  while (flag[0] < 1) {
+  }
+  out[0] = 7;
+}
+int main() {
+  unsigned *flag, *out;
+  cudaMallocManaged(&flag, 4);
+  cudaMallocManaged(&out, 4);
+  *flag = FIRST;
+  wait_for<<<1, 32>>>(flag, out);
+  *flag = 1;
+  const cudaError_t error = cudaDeviceSynchronize();
+  printf("%d %u\n", int(error), *out);
+  cudaFree(flag);
+  cudaFree(out);
+  return error != cudaSuccess;
+}
+)";
+  const RunResult waits = bench.run(bench.request(replace_all(source, "FIRST", "0")));
+  CHECK(waits.status == "unsupported");
+  CHECK(waits.exit_code == 1);
+  CHECK(waits.program->out.find("719 ") == 0);
+  const auto told = std::find_if(waits.diagnostics.begin(), waits.diagnostics.end(),
+                                 [](const Diagnosis& d) { return d.kind == "unsupported"; });
+  REQUIRE(told != waits.diagnostics.end());
+  CHECK(told->line == 3);
+  CHECK(told->message.find("the host reaches too") != std::string::npos);
+  CHECK_FALSE(told->hint.empty());
+  // Whose flag is set in time ends as on a GPU.
+  const RunResult goes = bench.run(bench.request(replace_all(source, "FIRST", "1")));
+  CHECK(goes.status == "ok");
+  CHECK(goes.program->out == "0 7\n");
+  // Memory that only kernels reach: nobody can help.
+  std::string own = replace_all(source, "cudaMallocManaged(&flag", "cudaMalloc(&flag");
+  own = replace_all(replace_all(own, "*flag = FIRST", "cudaMemset(flag, 0, 4)"), "*flag = 1;", "");
+  const RunResult endless = bench.run(bench.request(own));
+  CHECK(endless.status == "fault");
+  CHECK(std::any_of(endless.diagnostics.begin(), endless.diagnostics.end(),
+                    [](const Diagnosis& d) { return d.kind == "infinite-loop"; }));
 }
 
 TEST_CASE("a program that forks without end ends and leaves its tape") {

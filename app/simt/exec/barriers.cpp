@@ -10,6 +10,8 @@
 #include <bit>
 #include <optional>
 
+#include "simt/access/allocation.h"
+#include "simt/access/launch.h"
 #include "simt/exec/diagnose.h"
 #include "simt/exec/fragments.h"
 #include "simt/exec/turns.h"
@@ -226,6 +228,41 @@ std::vector<Waiter> all_in_state(BlockState& block, FragmentState state) {
   return found;
 }
 
+/// The loop that a parked fragment stands at the head of asks memory again and again.
+bool polls(const BlockState& block, const Fragment& fragment) {
+  const CodeFunction& function = *fragment.frame->function;
+  for (uint32_t b = fragment.block; b < function.blocks.size(); ++b) {
+    const auto& last = function.instructions[function.blocks[b].first + function.blocks[b].count - 1];
+    if (last.site == fragment.site) return block.launch->plans[function.index].loop_polls(fragment.block, b);
+  }
+  return false;
+}
+
+/// The kernel read memory that the host reaches as well (managed, mapped), and one who waits asks memory
+/// again and again: on a GPU the host goes on meanwhile and may write what ends the loop.
+bool host_may_end(const BlockState& block, const std::vector<Waiter>& spinning) {
+  bool host_sees = false;
+  block.launch->memory->memory->each_live(
+      [&](const Allocation& a) { host_sees = host_sees || (a.visible && a.loaded); });
+  return host_sees && std::any_of(spinning.begin(), spinning.end(),
+                                  [&](const Waiter& w) { return polls(block, *w.fragment); });
+}
+
+/// Nobody of the launch can go on, and somebody outside it might have helped.
+void report_wait_for_host(BlockState& block, const Group& group) {
+  Diagnosis d = barrier_diagnosis(block, group, "unsupported");
+  d.access = "loop";
+  d.thread = thread_number(block, group.threads.front());
+  d.message = fmt::format(
+      "The loop of {} waits for memory that the host reaches too. On a GPU the host goes on while the kernel "
+      "waits; here a kernel runs to its end before the host goes on, and no other thread ends this loop.",
+      line_text(group));
+  d.hint =
+      "If the host ends the loop while the kernel runs, this program needs a GPU; if nobody does, it never "
+      "ends there either.";
+  report(*block.worker, std::move(d));
+}
+
 }  // namespace
 
 bool arrive(Warp& warp, uint32_t id, uint32_t expected, uint32_t lanes) {
@@ -269,7 +306,12 @@ void diagnose_stuck(BlockState& block, bool all_blocks) {
   if (!spinning.empty()) {
     // What they wait for may be what a block that was stopped would have written: its own error tells enough.
     if (all_blocks && block.worker->faulted_blocks != 0) return;
+    const bool for_host = all_blocks && host_may_end(block, spinning);
     for (const Group& group : groups_by_line(code, spinning)) {
+      if (for_host) {
+        report_wait_for_host(block, group);
+        continue;
+      }
       Diagnosis d = barrier_diagnosis(block, group, "infinite-loop");
       d.access = "loop";
       d.thread = thread_number(block, group.threads.front());

@@ -131,6 +131,14 @@ int tab_strip(Look& look, const std::string& name, const std::vector<std::string
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
   const float left = ImGui::GetCursorScreenPos().x;
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  // Tabs move closer together before the last of them goes to a second row.
+  float widths = 0;
+  for (const std::string& label : labels) {
+    ImFont* bold = look.fonts.label_bold;
+    widths += bold->CalcTextSizeA(size_of(bold), FLT_MAX, 0, label.c_str()).x + look.dp(8);
+  }
+  const float gaps = float(std::max(1, int(labels.size()) - 1));
+  const float between = std::clamp(std::floor((right - left - widths) / gaps), look.dp(4), look.dp(16));
   float bottom = 0;
   for (int i = 0; i < int(labels.size()); ++i) {
     const bool on = i == chosen;
@@ -138,7 +146,7 @@ int tab_strip(Look& look, const std::string& name, const std::vector<std::string
     const ImVec2 extent = font->CalcTextSizeA(size_of(font), FLT_MAX, 0, labels[size_t(i)].c_str());
     const ImVec2 size(extent.x + look.dp(8), look.dp(36));
     if (i > 0) {
-      ImGui::SameLine(0, look.dp(16));
+      ImGui::SameLine(0, between);
       if (ImGui::GetCursorScreenPos().x + size.x > right) ImGui::NewLine();
     }
     const ImVec2 corner = ImGui::GetCursorScreenPos();

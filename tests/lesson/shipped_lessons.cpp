@@ -164,6 +164,19 @@ TEST_CASE("right answers are judged right, at the controls' defaults") {
   }
 }
 
+TEST_CASE("no lane of a warp goes round more often than the limit lets it") {
+  const Question* question = library().lesson("07-mandelbrot")->quiz.question("rounds-of-a-warp");
+  REQUIRE(question);
+  for (const int64_t limit : {8, 20, 40, 200}) {
+    INFO("limit " << limit);
+    Values values;
+    values["limit"] = limit;
+    const auto judged = judge(*question, {{}, double(limit)}, values, "en");
+    REQUIRE(judged);
+    CHECK(judged->right);
+  }
+}
+
 TEST_CASE("exercises have sizes that catch mistakes, three hints and three seeded wrong answers") {
   for (const Lesson& lesson : library().lessons) {
     for (const Exercise& exercise : lesson.exercises) {

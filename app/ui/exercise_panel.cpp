@@ -143,7 +143,7 @@ void draw_report(Frame& frame, const Lesson& lesson, const Exercise& exercise, E
       } else if (chosen.line > 0) {
         state.tab = 1;
         state.mine.scroll_to_line = chosen.line;
-        frame.book.selection.line = chosen.line;
+        choose_line(frame.book, chosen.line);
       }
     }
     ImGui::EndGroup();
@@ -241,7 +241,7 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
       state.unsaved = true;
       state.edited_at = book.now;
     }
-    if (clicked > 0) book.selection.line = clicked;
+    if (clicked > 0) choose_line(book, clicked);
   } else if (state.tab == 3) {
     draw_compare(frame, state, solution_open(progress), editor_height);
   } else if (state.tab == moment_tab && state.moment) {
@@ -254,7 +254,7 @@ void draw_exercise(Frame& frame, const Lesson& lesson, const Exercise& exercise)
       state.tab = 1;
       if (action == MomentAction::to_line) {
         state.mine.scroll_to_line = line;
-        book.selection.line = line;
+        choose_line(book, line);
       }
     }
     ImGui::SetCursorPosY(top + editor_height);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "lab/tape_report.h"
@@ -61,7 +62,7 @@ void draw_code_tab(Frame& frame, const Lesson& lesson, const Lab& lab, float wid
     state.gutter.clear();
     state.marks.clear();
   }
-  if (clicked > 0) book.selection.line = clicked;
+  if (clicked > 0) choose_line(book, clicked);
 }
 
 // A launch that was refused and code that does not compile leave nothing to look at.
@@ -136,7 +137,11 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
   if (state.moment) titles.push_back("Moment");
   titles.push_back("Edit");
   const float top = ImGui::GetCursorPosY();
-  state.tab = std::clamp(tab_strip(look, "view", titles, state.tab), 0, int(titles.size()) - 1);
+  const int tab = std::clamp(tab_strip(look, "view", titles, state.tab), 0, int(titles.size()) - 1);
+  // The line that a view has chosen is what the text is opened for.
+  if (tab == editor && std::exchange(state.tab, tab) != tab)
+    state.code.scroll_to_line = book.selection.line.value_or(0);
+  state.tab = tab;
   gap(look, 8);
   height -= ImGui::GetCursorPosY() - top;
   const float width = ImGui::GetContentRegionAvail().x;
@@ -149,7 +154,7 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
     state.tab = action == MomentAction::to_line ? editor - 1 : 0;
     if (action == MomentAction::to_line) {
       state.code.scroll_to_line = line;
-      book.selection.line = line;
+      choose_line(book, line);
     }
     return;
   }
@@ -256,7 +261,7 @@ void draw_results_words(Frame& frame, const Lesson& lesson, const Lab& lab, LabS
     if (has_moment(chosen) && !state.result->program) {
       open_moment(frame.book, lesson, lab, chosen);
     } else if (chosen.line > 0) {
-      frame.book.selection.line = chosen.line;
+      choose_line(frame.book, chosen.line);
       state.tab = int(state.views.size()) + (state.moment ? 1 : 0);
       state.code.scroll_to_line = chosen.line;
     }

@@ -31,6 +31,11 @@ void draw_markdown(Frame& frame, const std::string& name, const std::string& mar
   handle(frame, events);
 }
 
+void choose_line(Workbook& book, int line) {
+  book.selection.line = line;
+  book.selection.owner = nullptr;  // no view's own choice: all of them follow it
+}
+
 void handle(Frame& frame, const DocumentEvents& events) {
   if (!events.copied.empty()) {
     ImGui::SetClipboardText(events.copied.c_str());
@@ -254,7 +259,9 @@ void draw_live_code(Frame& frame, const Lesson& lesson, const Block& block, floa
     }
   }
   if (frame.book.selection.line) view.selected_line = *frame.book.selection.line;
-  code_editor(look, name, editor, view);
+  int clicked = 0;
+  code_editor(look, name, editor, view, &clicked);
+  if (clicked > 0) choose_line(frame.book, clicked);
 }
 
 }  // namespace warpbook::ui

@@ -64,6 +64,9 @@ void draw_lesson_end(Frame& frame, const Lesson& lesson, const Document* page, f
 void draw_palette(Frame& frame);
 void draw_keys(Frame& frame);
 
+/// A person has chosen a line of a text: every view shows what belongs to it.
+void choose_line(Workbook& book, int line);
+
 /// Text with {expressions} filled in; what cannot be computed stays as it stands.
 std::string filled(const std::string& text, const Values& values);
 /// Markdown in a card; follows its links.

@@ -205,6 +205,7 @@ TEST_CASE("a launch of a whole program opens from its tape as a lab of its own, 
   }
   const std::string before = R"json({"wait": "idle"}, {"expect": {"mark": "lab.open-launch", "absent": true}},
     {"key": "Alt+Up"}, {"key": "Alt+Up"}, {"key": "Alt+Up"}, {"key": "Alt+Up"}, {"wait": 3},
+    {"click": "view.Edit"}, {"wait": 3}, {"expect": {"mark": "lab.code.line.35"}}, {"click": "view.Tape"}, {"wait": 3},
     {"click": "lab.open-launch"}, {"wait": "idle"},
     {"expect": {"mark": "bench.opened-launch", "text": "add, line 35"}})json";
   const ChildOutput out = app.run(before + R"json(,

@@ -238,7 +238,7 @@ void count_traffic(MemoryWorker& worker, const Access& access, const SiteCache* 
 
 void account(Warp& warp, const Access& access, const SiteCache* cache, Pattern pattern, Level level) {
   MemoryWorker& worker = *warp.worker->memory;
-  count_traffic(worker, access, cache, pattern);
+  if (!warp.worker->launch->options.moments) count_traffic(worker, access, cache, pattern);
   if (worker.trace.running) trace_access(warp, *access.inst, access.mask, access.address);
   if (level == Level::check) follow(warp, access, cache, pattern);
   const auto& wanted = worker.launch->record;

@@ -48,7 +48,8 @@ std::unique_ptr<BlockState> start(Worker& worker, uint64_t number) {
   block->faulted = false;
   block->touched = block->touched_seen = 0;
   block->recorded = context.options.level != Level::run && context.options.record_block == block->index;
-  block->traced = context.options.level != Level::run && is_sampled(context, number);
+  block->traced =
+      context.options.level != Level::run && !context.options.moments && is_sampled(context, number);
   if (block->recorded) {
     worker.recording.emplace();
     worker.recording->block = block->index;

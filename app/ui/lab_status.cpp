@@ -20,7 +20,7 @@ namespace warpbook::ui {
 namespace {
 
 // Work longer than this shows that it goes on, and can be cancelled.
-constexpr double progress_after_seconds = 0.3;
+constexpr double progress_after_seconds = 0.2;
 
 const char* stage_words(int stage) {
   static constexpr const char* words[] = {"Waiting", "Compiling",   "Copying in",

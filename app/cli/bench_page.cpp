@@ -8,22 +8,15 @@ namespace {
 
 /// Taken once with a sampling profiler, AVX2, the state of 2026-12; it says which way to look, not how fast
 /// this machine is.
-constexpr const char* where_time_goes =
-    "\n## Where the time goes\n\n"
-    "By a sampling profiler, of the emulator's own time at level *run*.\n\n"
-    "The plain matrix product, block 32 x 8: loads 48 %, sums of 64-bit addresses 17 %, multiply-adds 14 %, "
-    "the "
-    "loop over instructions 11 %, the rest loop counters and the branch. About half of a load is the "
-    "question "
-    "how the 32 addresses lie: eight vectors are compared before one line of 128 bytes is copied. Asking for "
-    "the next row of a column in advance gained nothing. Keeping an address that walks through memory as a "
-    "start and a step between lanes, instead of 32 numbers, makes this loop faster by about a quarter, but "
-    "loops whose warps span two rows slower by as much; it is not in.\n\n"
-    "The block reduction: half of the time is spent on going from warp to warp. Between two barriers a warp "
-    "has "
-    "about a dozen instructions, so that entering and leaving it costs as much as they do. Running a "
-    "barrier's "
-    "whole interval for several warps at once is what is left to try.\n";
+constexpr const char* where_time_goes = R"(
+## Where the time goes
+
+By a sampling profiler, of the emulator's own time at level *run*.
+
+The plain matrix product, block 32 x 8: loads 48 %, sums of 64-bit addresses 17 %, multiply-adds 14 %, the loop over instructions 11 %, the rest loop counters and the branch. About half of a load is the question how the 32 addresses lie: eight vectors are compared before one line of 128 bytes is copied. Asking for the next row of a column in advance gained nothing. Keeping an address that walks through memory as a start and a step between lanes, instead of 32 numbers, makes this loop faster by about a quarter, but loops whose warps span two rows slower by as much; it is not in.
+
+The block reduction: half of the time is spent on going from warp to warp. Between two barriers a warp has about a dozen instructions, so that entering and leaving it costs as much as they do. Running a barrier's whole interval for several warps at once is what is left to try.
+)";
 
 std::string growth_table(const char* varied, const std::vector<Growth>& rows, bool with_memory) {
   std::string text =

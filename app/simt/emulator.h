@@ -70,8 +70,8 @@ struct RunOptions {
   bool per_warp = false;                            ///< fill RunReport::warps (measure and check)
   std::optional<std::pair<Dim3, uint32_t>> record;  ///< block and warp to record (measure and check)
   std::optional<Dim3> record_block;                 ///< block whose every step is recorded (likewise)
-  /// For the diagnoses alone, which bring the registers and local memory of their thread: accesses are not
-  /// counted, and no trace is kept.
+  /// For the diagnoses alone, which bring the registers and local memory of their thread: counts of accesses
+  /// are not whole, and no trace is kept.
   bool moments = false;
   std::vector<uint64_t> blocks;  ///< linear numbers, ascending, of the blocks to run; empty = all. Only for a
                                  ///< kernel whose blocks do not wait for each other.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <utility>
 
 #include "base/text.h"
 #include "lab/tape_report.h"
@@ -139,8 +138,7 @@ void draw_views(Frame& frame, const Lesson& lesson, const Lab& lab, float height
   const float top = ImGui::GetCursorPosY();
   const int tab = std::clamp(tab_strip(look, "view", titles, state.tab), 0, int(titles.size()) - 1);
   // The line that a view has chosen is what the text is opened for.
-  if (tab == editor && std::exchange(state.tab, tab) != tab)
-    state.code.scroll_to_line = book.selection.line.value_or(0);
+  if (tab == editor && tab != state.tab) state.code.scroll_to_line = book.selection.line.value_or(0);
   state.tab = tab;
   gap(look, 8);
   height -= ImGui::GetCursorPosY() - top;

@@ -177,6 +177,28 @@ TEST_CASE("no lane of a warp goes round more often than the limit lets it") {
   }
 }
 
+TEST_CASE("questions about an index ask for a place that is there in the smallest lab") {
+  const auto right = [](const char* lesson, const char* name, const Values& values, double answer) {
+    const Question* question = library().lesson(lesson)->quiz.question(name);
+    REQUIRE(question);
+    INFO(name);
+    const auto judged = judge(*question, {{}, answer}, values, "en");
+    REQUIRE(judged);
+    CHECK(judged->right);
+  };
+  const auto with = [](std::initializer_list<std::pair<const char*, int64_t>> all) {
+    Values values;
+    for (const auto& [name, value] : all) values[name] = value;
+    return values;
+  };
+  right("02-hello-grid", "own-index", with({{"block.x", 1}, {"n", 1}}), 3);      // thread 0 of block 3
+  right("02-hello-grid", "own-index", with({{"block.x", 128}, {"n", 1}}), 389);  // thread 5
+  right("02-hello-grid", "plane-index", with({{"w", 1}, {"h", 1}}), 0);
+  right("02-hello-grid", "plane-index", with({{"w", 60}, {"h", 20}}), 123);
+  right("04-guards-and-shapes", "pitched-index", with({{"w", 1}, {"h", 1}, {"pad", 3}}), 0);
+  right("04-guards-and-shapes", "pitched-index", with({{"w", 50}, {"h", 20}, {"pad", 14}}), 197);
+}
+
 TEST_CASE("exercises have sizes that catch mistakes, three hints and three seeded wrong answers") {
   for (const Lesson& lesson : library().lessons) {
     for (const Exercise& exercise : lesson.exercises) {

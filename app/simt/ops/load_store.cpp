@@ -68,11 +68,11 @@ WARPBOOK_INLINE void fetch_half_rows(Warp& warp, const Shape& shape, const SiteC
       std::memcpy(&word, from, sizeof word);
       low = high = all_lanes<uint32_t>(word);
     } else {
-      std::memcpy(&low, from, sizeof low);
-      std::memcpy(&high, from + sizeof low, sizeof high);
+      low = load_words(from);
+      high = load_words(from + 32);
     }
-    std::memcpy(d, &low, sizeof low);
-    std::memcpy(d + 8, &high, sizeof high);
+    store_words(d, low);
+    store_words(d + 8, high);
   }
 }
 
@@ -265,7 +265,7 @@ Step access_whole(Warp& warp, const Inst& inst) {
     if (pattern == Pattern::same) {
       uint32_t word;
       std::memcpy(&word, host, sizeof word);
-      for (int i = 0; i < 4; ++i) put_vector(registers + 32 * i, Vec<uint64_t>(all_lanes<uint32_t>(word)));
+      for (int i = 0; i < 4; ++i) store_words(registers + 32 * i, all_lanes<uint32_t>(word));
     } else {
       move_line<Load>(warp, host, registers);
     }

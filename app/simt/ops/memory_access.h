@@ -128,6 +128,14 @@ WARPBOOK_INLINE bool inside(const Warp& warp, const Shape& shape, const Lanes& a
   return int64_t(any_bit(bad)) >= 0 && (any_bit(low) & (shape.bytes - 1)) == 0;
 }
 
+/// Eight words anywhere in memory.
+WARPBOOK_INLINE Vec<uint32_t> load_words(const void* from) {
+  Vec<uint32_t> v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+WARPBOOK_INLINE void store_words(void* to, const Vec<uint32_t>& v) { std::memcpy(to, &v, sizeof v); }
+
 WARPBOOK_INLINE std::byte* host_of(Warp& warp, const SiteCache& cache) {
   return cache.shared ? warp.block->memory.shared.data() + cache.shared_offset : cache.host;
 }

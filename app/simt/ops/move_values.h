@@ -143,33 +143,23 @@ bool put_lane(Warp& warp, const Shape& shape, int lane, std::byte* to, bool loca
   return changed;
 }
 
-// Vectors anywhere in memory. By a type that need not be aligned: GCC 12 makes two halves of a memcpy of 32
-// bytes.
-typedef uint64_t AnywhereVector __attribute__((vector_size(32), aligned(1), may_alias));
-WARPBOOK_INLINE Vec<uint64_t> vector_at(const void* from) {
-  return *reinterpret_cast<const AnywhereVector*>(from);
-}
-WARPBOOK_INLINE void put_vector(void* to, const Vec<uint64_t>& value) {
-  *reinterpret_cast<AnywhereVector*>(to) = value;
-}
-
 /// 128 bytes between registers and memory. Vector by vector: as one memcpy the compiler makes a string move
 /// of it, which starts slowly. Four values with names: an array of them would go by way of the stack.
 template <bool Load>
 WARPBOOK_INLINE void move_line(Warp& warp, std::byte* host, std::byte* registers) {
   const std::byte* const from = Load ? host : registers;
   std::byte* const to = Load ? registers : host;
-  const Vec<uint64_t> v0 = vector_at(from), v1 = vector_at(from + 32);
-  const Vec<uint64_t> v2 = vector_at(from + 64), v3 = vector_at(from + 96);
+  const Vec<uint32_t> v0 = load_words(from), v1 = load_words(from + 32);
+  const Vec<uint32_t> v2 = load_words(from + 64), v3 = load_words(from + 96);
   if constexpr (!Load) {
-    const Vec<uint64_t> changed = (vector_at(to) ^ v0) | (vector_at(to + 32) ^ v1) |
-                                  (vector_at(to + 64) ^ v2) | (vector_at(to + 96) ^ v3);
-    if (!all_zero(changed)) ++warp.block->touched;
+    const Vec<uint32_t> changed = (load_words(to) ^ v0) | (load_words(to + 32) ^ v1) |
+                                  (load_words(to + 64) ^ v2) | (load_words(to + 96) ^ v3);
+    if (!all_zero(Vec<uint64_t>(changed))) ++warp.block->touched;
   }
-  put_vector(to, v0);
-  put_vector(to + 32, v1);
-  put_vector(to + 64, v2);
-  put_vector(to + 96, v3);
+  store_words(to, v0);
+  store_words(to + 32, v1);
+  store_words(to + 64, v2);
+  store_words(to + 96, v3);
 }
 
 /// Lanes side by side from the leader on.

@@ -54,12 +54,6 @@ WARPBOOK_INLINE RequestCost cost_of_rows(const HalfRows& rows, bool shared, uint
 
 // Following: shared memory. Marks and what they say are explained in access/marks.h; words only.
 
-WARPBOOK_INLINE Vec<uint32_t> load_words(const void* from) {
-  Vec<uint32_t> v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-
 /// What marks mean to the threads of the running warp, with all lanes of a vector at once.
 class SharedMarks {
  public:
